@@ -1,0 +1,64 @@
+import type { Failure, Problem } from '../domain/failures.ts';
+import type { OperationId, RuntimeId, Tenant } from '../domain/ids.ts';
+import type { WakeKey } from '../domain/outcome.ts';
+import type { ClusterDriverKind, ClusterRecord } from '../domain/runtime.ts';
+import type { Secret } from '../domain/secret.ts';
+
+/** Everything a driver may need to know about the Runtime whose cluster it makes. */
+export interface ClusterOrder {
+  readonly runtimeId: RuntimeId;
+  readonly tenant: Tenant;
+  readonly subAccount: string | undefined;
+  readonly cluster: ClusterRecord;
+}
+
+/**
+ * What is known of a cluster now. `domain` and `seed` appear as soon as the cluster has them, whatever its state.
+ * `failed` means that nothing will happen any more without somebody's help; everything that heals is `changing`.
+ */
+export type ClusterObservation = { readonly domain?: string; readonly seed?: string } & (
+  | { readonly state: 'absent' }
+  | { readonly state: 'changing'; readonly message: string; readonly progress?: number }
+  | { readonly state: 'ready' }
+  | { readonly state: 'deleting'; readonly message: string; readonly progress?: number }
+  | { readonly state: 'failed'; readonly failure: Failure }
+);
+
+export interface KubeconfigRequest {
+  readonly order: ClusterOrder;
+  readonly role: 'admin' | 'viewer';
+  readonly lifetimeSeconds: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface IssuedKubeconfig {
+  /** YAML, sanitised: certificates and tokens inline, nothing to execute, no file path. */
+  readonly kubeconfig: Secret;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Makes clusters of one kind. Every call may be repeated at any time, and none waits for the cloud: long work is begun
+ * by one call and seen through `observe`. A thrown Failure is final; any other error is transient.
+ */
+export interface ClusterDriver {
+  readonly kind: ClusterDriverKind;
+  /**
+   * All mistakes in what is asked for: ours first, then (when there are none) those that the provider finds in a dry
+   * run, in its own words. A provider that does not answer finds nothing: the create itself will wait for it.
+   */
+  check(order: ClusterOrder, signal?: AbortSignal): Promise<readonly Problem[]>;
+  /** Creates the cluster, or adopts the one that an earlier run created. Refuses a foreign one with CLUSTER_NAME_TAKEN. */
+  create(order: ClusterOrder, operationId: OperationId, signal: AbortSignal): Promise<void>;
+  /** Answers from what is watched where it can; asks upstream where it cannot. */
+  observe(order: ClusterOrder, signal: AbortSignal): Promise<ClusterObservation>;
+  /** Begins the deletion. An absent cluster and one being deleted are fine; a foreign one is left alone. */
+  requestDeletion(order: ClusterOrder, signal: AbortSignal): Promise<void>;
+  /** Throws KUBECONFIG_UNAVAILABLE while the cluster cannot issue one. */
+  issueKubeconfig(request: KubeconfigRequest): Promise<IssuedKubeconfig>;
+  /** The key under which changes of this cluster are announced to `onChange` listeners. */
+  wakeKey(order: ClusterOrder): WakeKey;
+}
+
+/** A driver that does not exist does not compile. */
+export type ClusterDrivers = Readonly<Record<ClusterDriverKind, ClusterDriver>>;

@@ -1,0 +1,44 @@
+import type { RuntimeId, Tenant } from '../domain/ids.ts';
+import type { Secret } from '../domain/secret.ts';
+
+export type DirectorCondition = 'PROVISIONING' | 'CONNECTED' | 'FAILED';
+
+export interface DirectorRuntime {
+  readonly id: RuntimeId;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly labels: Readonly<Record<string, unknown>>;
+}
+
+export interface RuntimeRegistration {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly labels: Readonly<Record<string, unknown>>;
+}
+
+export interface OneTimeToken {
+  readonly token: Secret;
+  readonly connectorURL: string;
+}
+
+export interface DirectorCall {
+  readonly tenant: Tenant;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The Compass Director. What it refuses is thrown as a Failure; what may heal (it is down, too busy, or its reply was
+ * lost) as another error, with one exception: DIRECTOR_UNAVAILABLE out of `register`, whose caller waits for an answer.
+ */
+export interface Director {
+  /** Not idempotent upstream: go through `registerRuntime` of registration.ts. */
+  register(registration: RuntimeRegistration, call: DirectorCall): Promise<RuntimeId>;
+  runtime(id: RuntimeId, call: DirectorCall): Promise<DirectorRuntime | undefined>;
+  findByLabel(key: string, value: string, call: DirectorCall): Promise<readonly DirectorRuntime[]>;
+  setLabel(id: RuntimeId, key: string, value: unknown, call: DirectorCall): Promise<void>;
+  /** Keeps name, description and labels as the Director has them. */
+  setCondition(id: RuntimeId, condition: DirectorCondition, call: DirectorCall): Promise<void>;
+  requestOneTimeToken(id: RuntimeId, call: DirectorCall): Promise<OneTimeToken>;
+  /** An entry that does not exist is fine. */
+  unregister(id: RuntimeId, call: DirectorCall): Promise<void>;
+}

@@ -1,0 +1,63 @@
+import type { Clock } from './clock.ts';
+import type { Failure } from './failures.ts';
+import type { Logger } from './logger.ts';
+import type { Notes, Operation, OperationKind } from './operation.ts';
+import type { Outcome } from './outcome.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Names a deadline; its duration is configuration (`APP_..._TIMEOUT_...`). */
+export const deadlineNames = [
+  'clusterCreation',
+  'clusterDomain',
+  'bindingsCreation',
+  'installationTriggering',
+  'installation',
+  'agentConfiguration',
+  'agentConnection',
+  'clusterCleanup',
+  'clusterDeletion',
+  'waitingForClusterDeletion',
+  'unregistration',
+] as const;
+export type DeadlineName = (typeof deadlineNames)[number];
+/** Milliseconds for each deadline. */
+export type Deadlines = Readonly<Record<DeadlineName, number>>;
+
+/** What the engine hands to each run of a stage. */
+export interface Run {
+  readonly operation: Operation;
+  readonly runtime: Runtime;
+  /** Aborts when the operation is no longer ours, when the stage's deadline passes, or when the process stops. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Stores notes durably before an effect outside; throws when the operation is no longer ours. */
+  note(notes: Notes): Promise<void>;
+}
+
+export interface Condition {
+  /** How the condition reads in docs/flows.md, after "skipped when". */
+  readonly reads: string;
+  holds(runtime: Runtime): boolean;
+}
+
+/** One line of a flow's table. */
+export interface Step<Tools> {
+  readonly stage: string;
+  /** What the stage acts through; documentation only. */
+  readonly through: string;
+  readonly deadline: DeadlineName;
+  readonly run: (run: Run & Tools) => Promise<Outcome>;
+  readonly skipWhen?: Condition;
+  /** When the deadline passes, go on with the next stage instead of failing. */
+  readonly goOnAfterDeadline?: boolean;
+}
+
+/** The whole of an operation, in the order in which it happens. */
+export interface Flow<Tools> {
+  readonly kind: OperationKind;
+  readonly startMessage: string;
+  readonly steps: readonly Step<Tools>[];
+  /** Tells the outside world that the operation failed; best effort, before the failure is committed. */
+  readonly onFailed?: (run: Run & Tools, failure: Failure) => Promise<void>;
+}
