@@ -1,0 +1,23 @@
+import { noKyma } from './conditions.ts';
+import { reportFailureToDirector } from './report-failure-to-director.ts';
+import { deprovisionCluster } from './stages/deprovision-cluster.ts';
+import { triggerKymaUninstall } from './stages/trigger-kyma-uninstall.ts';
+import { unregisteringRuntime } from './stages/unregistering-runtime.ts';
+import { waitForClusterDeletion } from './stages/wait-for-cluster-deletion.ts';
+import { waitingForKymaUninstall } from './stages/waiting-for-kyma-uninstall.ts';
+import type { ProvisionerFlow } from './tools.ts';
+
+/** From whatever state a Runtime is in to nothing; a cluster that no longer answers does not keep it. */
+// biome-ignore format: one line a stage, so that the order is read at a glance
+export const deprovision: ProvisionerFlow = {
+  kind: 'Deprovision',
+  startMessage: 'Deprovisioning started',
+  steps: [
+    { stage: 'TriggerKymaUninstall',    through: 'Kyma installer', deadline: 'clusterCleanup',           run: triggerKymaUninstall,    skipWhen: noKyma, goOnAfterDeadline: true },
+    { stage: 'WaitingForKymaUninstall', through: 'Kyma installer', deadline: 'clusterCleanup',           run: waitingForKymaUninstall, skipWhen: noKyma, goOnAfterDeadline: true },
+    { stage: 'DeprovisionCluster',      through: 'cluster driver', deadline: 'clusterDeletion',          run: deprovisionCluster },
+    { stage: 'WaitForClusterDeletion',  through: 'cluster driver', deadline: 'waitingForClusterDeletion', run: waitForClusterDeletion },
+    { stage: 'UnregisteringRuntime',    through: 'Director',       deadline: 'unregistration',           run: unregisteringRuntime },
+  ],
+  onFailed: reportFailureToDirector,
+};

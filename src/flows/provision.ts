@@ -1,0 +1,29 @@
+import { noAdministrators, noKyma, notConnectable } from './conditions.ts';
+import { reportFailureToDirector } from './report-failure-to-director.ts';
+import { connectRuntimeAgent } from './stages/connect-runtime-agent.ts';
+import { creatingBindingsForOperators } from './stages/creating-bindings-for-operators.ts';
+import { creatingCluster } from './stages/creating-cluster.ts';
+import { startingInstallation } from './stages/starting-installation.ts';
+import { waitForAgentToConnect } from './stages/wait-for-agent-to-connect.ts';
+import { waitingForClusterCreation } from './stages/waiting-for-cluster-creation.ts';
+import { waitingForClusterDomain } from './stages/waiting-for-cluster-domain.ts';
+import { waitingForInstallation } from './stages/waiting-for-installation.ts';
+import type { ProvisionerFlow } from './tools.ts';
+
+/** From nothing to a connected Runtime. */
+// biome-ignore format: one line a stage, so that the order is read at a glance
+export const provision: ProvisionerFlow = {
+  kind: 'Provision',
+  startMessage: 'Provisioning started',
+  steps: [
+    { stage: 'CreatingCluster',              through: 'cluster driver', deadline: 'clusterCreation',        run: creatingCluster },
+    { stage: 'WaitingForClusterDomain',      through: 'cluster driver, Director', deadline: 'clusterDomain', run: waitingForClusterDomain },
+    { stage: 'WaitingForClusterCreation',    through: 'cluster driver', deadline: 'clusterCreation',        run: waitingForClusterCreation },
+    { stage: 'CreatingBindingsForOperators', through: 'cluster',        deadline: 'bindingsCreation',       run: creatingBindingsForOperators, skipWhen: noAdministrators },
+    { stage: 'StartingInstallation',         through: 'Kyma installer', deadline: 'installationTriggering', run: startingInstallation,         skipWhen: noKyma },
+    { stage: 'WaitingForInstallation',       through: 'Kyma installer', deadline: 'installation',           run: waitingForInstallation,       skipWhen: noKyma },
+    { stage: 'ConnectRuntimeAgent',          through: 'Director, agent', deadline: 'agentConfiguration',    run: connectRuntimeAgent,          skipWhen: notConnectable },
+    { stage: 'WaitForAgentToConnect',        through: 'agent, Director', deadline: 'agentConnection',       run: waitForAgentToConnect,        skipWhen: notConnectable },
+  ],
+  onFailed: reportFailureToDirector,
+};

@@ -1,0 +1,35 @@
+import { clusterOrder } from '../../clusters/cluster-order.ts';
+import { assertNever } from '../../domain/assert-never.ts';
+import { done, type Outcome, observing, wait } from '../../domain/outcome.ts';
+import type { StageRun } from '../tools.ts';
+import { configureAgent } from './configure-agent.ts';
+
+/** How long an agent may take to use a token before it gets another one, in milliseconds. */
+const patience = 120_000;
+
+/** Waits until the agent is connected, then says so in the Director. A failed exchange gets a new token. */
+export async function waitForAgentToConnect(run: StageRun): Promise<Outcome> {
+  const { runtime, access, agent, director, signal } = run;
+  const cluster = await access.client(clusterOrder(runtime), signal);
+  const seen = await agent.observe(cluster, signal);
+  switch (seen.state) {
+    case 'connected':
+      await director.setCondition(runtime.id, 'CONNECTED', { tenant: runtime.tenant, signal });
+      return done({ message: seen.warning });
+    case 'pending':
+      return wait({ message: seen.message, lookAgain: observing });
+    case 'disconnected':
+      await replaceTokenWhenDue(run);
+      return wait({ message: `${seen.message}: ${seen.error}`, lookAgain: observing });
+    default:
+      return assertNever(seen);
+  }
+}
+
+/** The first failure gets a new token at once, the next ones after the agent had its time with it. */
+async function replaceTokenWhenDue(run: StageRun): Promise<void> {
+  const replacedAt = Number(run.operation.notes.tokenReplacedAt ?? 0);
+  if (run.clock.now() - replacedAt < patience) return;
+  await run.note({ tokenReplacedAt: run.clock.now() });
+  await configureAgent(run);
+}
