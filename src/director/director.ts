@@ -28,7 +28,7 @@ export interface DirectorCall {
 
 /**
  * The Compass Director. What it refuses is thrown as a Failure; what may heal (it is down, too busy, or its reply was
- * lost) as another error, with one exception: DIRECTOR_UNAVAILABLE out of `register`, whose caller waits for an answer.
+ * lost) as DirectorUnavailable, which tells what is known of the call's effect.
  */
 export interface Director {
   /** Not idempotent upstream: go through `registerRuntime` of registration.ts. */

@@ -1,0 +1,107 @@
+import { Agent, type Dispatcher, request } from 'undici';
+import { DirectorUnavailable } from './director-unavailable.ts';
+
+const callTimeoutMilliseconds = 30_000;
+const largestAnswerBytes = 16 * 1024 * 1024;
+const longestRetryAfterMilliseconds = 60_000;
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** From `Retry-After`, at most a minute, so that no odd answer silences us for long. */
+  readonly retryAfterMilliseconds: number | undefined;
+}
+
+/** Errors of a connection that never came to be: the server has not seen the request. */
+const unsentCodes: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+/** Kept-alive connections to the Director and its token endpoint; redirects are not followed. */
+export function directorConnections(options: { readonly skipCertificateVerification: boolean }): Agent {
+  return new Agent({
+    connections: 64,
+    // Shorter than the usual idle limit of gateways: a connection that the server has just closed loses a request.
+    keepAliveTimeout: 3_000,
+    headersTimeout: callTimeoutMilliseconds,
+    bodyTimeout: callTimeoutMilliseconds,
+    connect: { timeout: 10_000, rejectUnauthorized: !options.skipCertificateVerification },
+  });
+}
+
+/**
+ * One POST, bounded to 30 seconds. Answers whatever status the server gave; a failed exchange throws
+ * DirectorUnavailable that tells whether the server can have acted. An abort of `signal` throws its reason.
+ */
+export async function post(options: {
+  readonly url: string;
+  readonly what: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly dispatcher: Dispatcher;
+  readonly signal: AbortSignal | undefined;
+}): Promise<HttpAnswer> {
+  const { url, what, headers, body, dispatcher, signal } = options;
+  const timeout = AbortSignal.timeout(callTimeoutMilliseconds);
+  const bounded = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  try {
+    const answer = await request(url, { method: 'POST', headers, body, dispatcher, signal: bounded });
+    return {
+      status: answer.statusCode,
+      text: await readText(answer.body),
+      retryAfterMilliseconds: readRetryAfter(answer.headers['retry-after']),
+    };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const code = errorCode(cause);
+    const reason = timeout.aborted ? `no answer within ${callTimeoutMilliseconds / 1000} s` : (code ?? String(cause));
+    const fate = unsentCodes.has(code) ? 'not-done' : 'unknown';
+    throw new DirectorUnavailable(`${what} cannot be reached: ${reason}`, { fate, cause });
+  }
+}
+
+/** Undefined when `text` is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > largestAnswerBytes) throw new Error(`answer of more than ${largestAnswerBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function readRetryAfter(header: string | string[] | undefined): number | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  if (!text) return undefined;
+  const seconds = /^\d+$/.test(text.trim()) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  if (Number.isNaN(seconds)) return undefined;
+  return Math.min(Math.max(seconds * 1000, 0), longestRetryAfterMilliseconds);
+}
+
+function errorCode(error: unknown): string | undefined {
+  // With several addresses per name, the connection errors of all of them come as one AggregateError.
+  const inner = error instanceof AggregateError ? error.errors[0] : error;
+  const code = inner instanceof Error && 'code' in inner ? inner.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
