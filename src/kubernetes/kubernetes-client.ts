@@ -44,6 +44,11 @@ export interface ListOptions extends CallOptions {
   readonly fieldSelector?: string;
 }
 
+export interface WatchOptions extends ListOptions {
+  /** Told when the server has accepted the watch, which may be long before the first event. */
+  readonly onOpen?: () => void;
+}
+
 export interface ObjectList<Item = KubernetesObject> {
   readonly items: readonly Item[];
   readonly resourceVersion: string;
@@ -63,7 +68,7 @@ export interface KubernetesClient {
   /** All pages. */
   list(kind: ResourceKind, options?: ListOptions): Promise<ObjectList>;
   /** From a resourceVersion on, with bookmarks; ends when the server ends it. Throws KubernetesError 410 when too old. */
-  watch(kind: ResourceKind, from: string, options?: ListOptions): AsyncIterable<WatchEvent>;
+  watch(kind: ResourceKind, from: string, options?: WatchOptions): AsyncIterable<WatchEvent>;
   /** `fieldValidation=Strict`. */
   create(kind: ResourceKind, object: KubernetesObject, options?: CallOptions): Promise<KubernetesObject>;
   replace(reference: ObjectReference, object: KubernetesObject, options?: CallOptions): Promise<KubernetesObject>;
