@@ -46,6 +46,15 @@ export async function openDirectory(directory: string): Promise<{ root: string; 
   return { root, data: await realpath(data) };
 }
 
+/** Removes a database that is not running, also where its data lies elsewhere. */
+export async function removeDirectory(directory: string): Promise<void> {
+  const root = await realpath(directory).catch(ifMissing);
+  if (root === undefined) return;
+  const data = await realpath(path.join(root, 'data')).catch(ifMissing);
+  if (data !== undefined && path.dirname(data) !== root) await rm(path.dirname(data), { recursive: true, force: true });
+  await rm(root, { recursive: true, force: true });
+}
+
 /** Made once, readable by us alone, and kept through a crash between this and initdb. */
 export async function readOrMakePassword(root: string): Promise<Secret> {
   const file = path.join(root, 'password');

@@ -1,13 +1,12 @@
-import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../../domain/logger.ts';
 import type { Secret } from '../../domain/secret.ts';
-import { databaseUser, initialiseData, openDirectory, readOrMakePassword } from './data-directory.ts';
+import { databaseUser, initialiseData, openDirectory, readOrMakePassword, removeDirectory } from './data-directory.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
-import { type Postmaster, type PostmasterOptions, startPostmaster } from './postmaster.ts';
+import { type Postmaster, startPostmaster } from './postmaster.ts';
 import { settleEarlierServer } from './running-server.ts';
 import { chooseServerAccount } from './server-account.ts';
 
@@ -49,11 +48,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const durable = options.temporary !== true;
   const { root, data: existing } = await openDirectory(options.directory);
   const account = chooseServerAccount(existing);
-  const binaries = await findPostgresBinaries(account, log);
+  const binaries = await findPostgresBinaries({ account, log });
   const password = await readOrMakePassword(root);
   const data = existing ?? (await initialiseData({ root, account, binaries, password, durable, log }));
   await settleEarlierServer(data, log);
 
+  // A temporary database may have been put elsewhere; its folder there goes too.
+  const temporaryFolders = durable ? [] : [...new Set([root, path.dirname(data)])];
   const start = (port: number) =>
     startPostmaster({
       data,
@@ -62,9 +63,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       binaries,
       durable,
       logFile: path.join(root, 'postgres.log'),
-      removeAfterwards: durable ? undefined : root,
-    } satisfies PostmasterOptions);
-  const { postmaster, port } = await startOnPort(start, options.port);
+      temporaryFolders,
+    });
+  const { postmaster, port } = await startOnPort(start, options.port, () => settleEarlierServer(data, log));
   const connection = { host: '127.0.0.1', port, user: databaseUser, password, name: databaseName };
 
   const keeper = keepRunning(postmaster, () => start(port), log);
@@ -80,7 +81,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     pid: keeper.pid,
     stop: async () => {
       await keeper.stop();
-      if (!durable) await rm(root, { recursive: true, force: true });
+      if (!durable) await removeDirectory(root);
     },
   };
 }
@@ -88,15 +89,22 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 async function startOnPort(
   start: (port: number) => Promise<Postmaster>,
   wanted: number | undefined,
+  settle: () => Promise<void>,
 ): Promise<{ postmaster: Postmaster; port: number }> {
-  if (wanted !== undefined) return { postmaster: await start(wanted), port: wanted };
   for (let attempt = 1; ; attempt += 1) {
-    const port = await findFreePort();
+    const port = wanted ?? (await findFreePort());
     try {
       return { postmaster: await start(port), port };
     } catch (error) {
-      // Somebody took the port between our look and the server's.
-      if (attempt === 5 || !String(error).includes('could not bind')) throw error;
+      if (attempt === 5) throw error;
+      const text = String(error);
+      if (text.includes('postmaster.pid')) {
+        await settle(); // A start at the same time was faster: wait for it or be refused.
+      } else if (text.includes('shared memory block')) {
+        await delay(500); // The last sessions of a server that was killed are still ending.
+      } else if (wanted !== undefined || !text.includes('could not bind')) {
+        throw error; // Otherwise somebody took the port between our look and the server's.
+      }
     }
   }
 }

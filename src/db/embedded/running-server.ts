@@ -8,7 +8,7 @@ import type { Logger } from '../../domain/logger.ts';
 /** Setting on the server's command line that names the process it was started by. */
 export const ownerSetting = 'provisioner.owner';
 
-const patienceWithOwner = 5_000;
+const patienceWithOwner = 3_000;
 const patienceWithOrphan = 60_000;
 
 /** What PostgreSQL writes to `postmaster.pid`. */
@@ -37,7 +37,7 @@ export async function settleEarlierServer(data: string, log: Logger): Promise<vo
     const server = await describeProcess(file.pid);
     if (server === undefined) continue; // It ended just now.
     if (!server.command.includes(data) || !server.command.includes('postgres')) {
-      // The process id was given to another program since; PostgreSQL could not tell and would refuse to start.
+      // The process is a zombie, or its id was given to another program; PostgreSQL cannot tell and would not start.
       log.warn({ pid: file.pid }, 'removing the postmaster.pid of a server that is gone');
       await rm(path.join(data, 'postmaster.pid'), { force: true });
       return;
