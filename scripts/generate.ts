@@ -1,0 +1,48 @@
+// `npm run generate`: writes src/api/generated/schema.ts, the TypeScript types of schema/provisioner.graphql.
+// With `--check` it writes nothing and ends with 1 when the file is not what it would write.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { codegen } from '@graphql-codegen/core';
+import * as typescript from '@graphql-codegen/typescript';
+import * as typescriptResolvers from '@graphql-codegen/typescript-resolvers';
+import { parse } from 'graphql';
+
+const { values: options } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+const source = fileURLToPath(new URL('../schema/provisioner.graphql', import.meta.url));
+const target = fileURLToPath(new URL('../src/api/generated/schema.ts', import.meta.url));
+
+const types = await codegen({
+  schema: parse(readFileSync(source, 'utf8')),
+  documents: [],
+  filename: target,
+  plugins: [{ typescript: {} }, { typescriptResolvers: {} }],
+  pluginMap: { typescript, typescriptResolvers },
+  config: {
+    enumsAsTypes: true,
+    useTypeImports: true,
+    immutableTypes: true,
+    namingConvention: 'keep',
+    maybeValue: 'T | null | undefined',
+    contextType: '../context.ts#RequestContext',
+    scalars: {
+      Labels: { input: 'Readonly<Record<string, unknown>>', output: 'Readonly<Record<string, unknown>>' },
+      Timestamp: { input: 'Date', output: 'Date' },
+    },
+    // What resolvers of these types are given; their fields are worked out only when they are selected.
+    mappers: {
+      OperationStatus: '../views.ts#OperationView',
+      RuntimeStatus: '../views.ts#RuntimeView',
+      RuntimeConnectionConfig: '../views.ts#RuntimeView',
+      RuntimeConfig: '../views.ts#RuntimeView',
+    },
+  },
+});
+const text = `// Printed from schema/provisioner.graphql by \`npm run generate\`. Do not edit.\n${types}`;
+
+if (!options.check) {
+  writeFileSync(target, text);
+} else if (!existsSync(target) || readFileSync(target, 'utf8') !== text) {
+  console.error('src/api/generated/schema.ts is not what schema/provisioner.graphql says: run `npm run generate`.');
+  process.exitCode = 1;
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import fastify, { type FastifyInstance } from 'fastify';
+import { buildSchema, type GraphQLError } from 'graphql';
+import mercurius, { type IResolvers } from 'mercurius';
+import type { Logger } from '../domain/logger.ts';
+import { type RequestContext, requestContext } from './context.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import { formatErrors } from './format-errors.ts';
+import { addHealthRoutes } from './health-routes.ts';
+import { addPlayground } from './playground.ts';
+import { limitRootFields, maxBodyBytes, maxDepth, maxTokens } from './request-limits.ts';
+import { createResolvers } from './resolvers.ts';
+import { scalars } from './scalars.ts';
+
+export interface GraphqlServerSettings {
+  /** Path of the GraphQL endpoint. */
+  readonly endpoint: string;
+  /** Where the playground sends its requests: a path or a URL. */
+  readonly playgroundEndpoint: string;
+}
+
+const schemaFile = new URL('../../schema/provisioner.graphql', import.meta.url);
+/** An incoming id is taken over when it cannot do harm in a log. */
+const correlationIdPattern = /^[\w.-]{1,64}$/;
+
+/** The whole HTTP side of the service, not yet listening: the GraphQL endpoint, the playground, `/healthz`, `/readyz`. */
+export async function buildGraphqlServer({
+  settings,
+  dependencies,
+  log,
+}: {
+  settings: GraphqlServerSettings;
+  dependencies: ApiDependencies;
+  log: Logger;
+}): Promise<FastifyInstance> {
+  const server = fastify({
+    logger: false,
+    bodyLimit: maxBodyBytes,
+    requestTimeout: 30_000,
+    // Longer than what proxies before us keep, so that they are the ones to close.
+    keepAliveTimeout: 75_000,
+    forceCloseConnections: 'idle',
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id'];
+      return typeof given === 'string' && correlationIdPattern.test(given) ? given : crypto.randomUUID();
+    },
+  });
+  // A form or a plain text can be sent by any web page; a JSON body cannot.
+  server.removeContentTypeParser('text/plain');
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  server.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
+    const expected = error.statusCode !== undefined && error.statusCode < 500;
+    if (!expected) log.error({ err: error, correlationId: request.id }, 'internal system error');
+    return reply
+      .code(expected ? (error.statusCode ?? 500) : 500)
+      .send({ message: expected ? error.message : 'internal system error' });
+  });
+
+  addHealthRoutes(server, dependencies);
+  addPlayground(server, settings);
+  await server.register(mercurius, {
+    schema: buildSchema(readFileSync(schemaFile, 'utf8')),
+    resolvers: { ...createResolvers(dependencies), ...scalars } as unknown as IResolvers,
+    path: settings.endpoint,
+    graphiql: false,
+    allowBatchedQueries: false,
+    queryDepth: maxDepth,
+    validationRules: [limitRootFields],
+    graphql: { parseOptions: { maxTokens }, validateOptions: { maxErrors: 20 } },
+    // Our own headers cannot be sent by a foreign web page without its browser asking us first.
+    csrfPrevention: { requiredHeaders: ['tenant', 'sub-account', 'x-request-id'] },
+    context: ({ headers, id }) => requestContext({ headers, correlationId: String(id), log }),
+    errorFormatter: (execution, context) => {
+      const { statusCode, errors } = formatErrors(execution.errors, context as unknown as RequestContext);
+      return {
+        statusCode,
+        response: { data: execution.data ?? null, errors: errors as unknown as readonly GraphQLError[] },
+      };
+    },
+  });
+  return server;
+}

@@ -1,0 +1,27 @@
+import { Failure, type FailureCode, type Problem } from '../domain/failures.ts';
+
+/** A refusal that names every mistake in the input; they are answered in `extensions.problems` too. */
+export class InvalidInput extends Failure {
+  readonly problems: readonly Problem[];
+
+  /** The code is that of the problems when they agree on one, and INVALID_INPUT otherwise. */
+  constructor(problems: readonly Problem[]) {
+    super(commonCode(problems), describe(problems), problems.length === 1 ? { path: problems[0]?.path ?? '' } : {});
+    this.problems = problems;
+  }
+}
+
+/** Throws InvalidInput unless there are no problems. */
+export function refuse(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new InvalidInput(problems);
+}
+
+function commonCode(problems: readonly Problem[]): FailureCode {
+  const [first, ...others] = new Set(problems.map((problem) => problem.code));
+  return first !== undefined && others.length === 0 ? first : 'INVALID_INPUT';
+}
+
+function describe(problems: readonly Problem[]): string {
+  const lines = problems.map(({ path, message }) => `${path}: ${message}`);
+  return lines.length === 1 ? lines.join() : `${lines.length} problems: ${lines.join('; ')}`;
+}

@@ -1,0 +1,20 @@
+import type { ConfigurationEntry, KymaConfig } from '../../domain/kyma-config.ts';
+import type * as answers from '../generated/schema.ts';
+
+/** As it was asked for, without what is confidential. */
+export function presentKymaConfig(config: KymaConfig): answers.KymaConfig {
+  return {
+    version: config.version,
+    profile: config.profile,
+    conflictStrategy: config.conflictStrategy,
+    components: config.components.map(({ configuration, ...component }) => ({
+      ...component,
+      configuration: configuration?.map(presentEntry),
+    })),
+    configuration: config.configuration?.map(presentEntry),
+  };
+}
+
+function presentEntry({ key, value, secret }: ConfigurationEntry): answers.ConfigEntry {
+  return { key, value: secret ? undefined : value, secret: secret ?? false };
+}

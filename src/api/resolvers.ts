@@ -1,0 +1,67 @@
+import { findOperation } from '../db/queries/find-operation.ts';
+import { findRuntime } from '../db/queries/find-runtime.ts';
+import { parseOperationId } from '../domain/ids.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import { deprovisionRuntime } from './deprovision-runtime.ts';
+import type { Resolvers } from './generated/schema.ts';
+import { presentClusterConfig } from './presenters/present-cluster-config.ts';
+import { presentKymaConfig } from './presenters/present-kyma-config.ts';
+import { presentLastError } from './presenters/present-last-error.ts';
+import { provisionRuntime } from './provision-runtime.ts';
+import { runtimeConnectionStatus, runtimeStatus } from './runtime-status.ts';
+
+/** Thin on purpose: what a mutation or a query does is in the file of its name. */
+export function createResolvers(dependencies: ApiDependencies): Resolvers {
+  const { database } = dependencies;
+  return {
+    Query: {
+      runtimeStatus: (_, { id }, context) => runtimeStatus({ dependencies, context, id }),
+      runtimeOperationStatus: async (_, { id }, context) => {
+        const { tenant } = context.caller();
+        const operation = await findOperation({ database, tenant, operationId: parseOperationId(id) });
+        const registration = async () => {
+          const { runtime } = await findRuntime({ database, tenant, runtimeId: operation.runtimeId });
+          return runtime.registration;
+        };
+        return { operation, registration };
+      },
+    },
+    Mutation: {
+      provisionRuntime: async (_, { id, config }, context) => {
+        const accepted = await provisionRuntime({ dependencies, context, id: id ?? undefined, config });
+        return { operation: accepted.operation, registration: async () => accepted.runtime.registration };
+      },
+      deprovisionRuntime: (_, { id }, context) => deprovisionRuntime({ dependencies, context, id }),
+    },
+    OperationStatus: {
+      id: ({ operation }) => operation.id,
+      operation: ({ operation }) => operation.kind,
+      state: ({ operation }) => operation.state,
+      message: ({ operation }) => operation.message,
+      runtimeID: ({ operation }) => operation.runtimeId,
+      compassRuntimeID: async (view) => ((await view.registration()) === 'none' ? null : view.operation.runtimeId),
+      errors: ({ operation: { lastError } }) => (lastError ? [{ message: lastError.message }] : []),
+      lastError: ({ operation }) => presentLastError(operation.lastError),
+      stage: ({ operation }) => operation.stage,
+      progress: ({ operation }) => operation.progress,
+      startedAt: ({ operation }) => operation.startedAt,
+      stageStartedAt: ({ operation }) => operation.stageStartedAt,
+      finishedAt: ({ operation }) => operation.endedAt,
+    },
+    RuntimeStatus: {
+      lastOperationStatus: ({ runtime, lastOperation }) => ({
+        operation: lastOperation,
+        registration: async () => runtime.registration,
+      }),
+      runtimeConnectionStatus: ({ runtime }, _, context) => runtimeConnectionStatus({ dependencies, context, runtime }),
+      runtimeConnectionConfig: (view) => view,
+      runtimeConfiguration: (view) => view,
+    },
+    RuntimeConnectionConfig: { kubeconfig: (view) => view.kubeconfig() },
+    RuntimeConfig: {
+      clusterConfig: ({ runtime }) => presentClusterConfig(runtime.cluster),
+      kymaConfig: ({ runtime }) => runtime.kyma && presentKymaConfig(runtime.kyma.config),
+      kubeconfig: (view) => view.kubeconfig(),
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { Operation } from '../domain/operation.ts';
+import type { Runtime } from '../domain/runtime.ts';
+
+/** What the resolvers of OperationStatus are given. */
+export interface OperationView {
+  readonly operation: Operation;
+  /** Looked up only when the field that needs it is selected. */
+  registration(): Promise<Runtime['registration']>;
+}
+
+/** What the resolvers of RuntimeStatus and of its parts are given. */
+export interface RuntimeView {
+  readonly runtime: Runtime;
+  readonly lastOperation: Operation;
+  /** Issued at the first call only, however many fields show it. Undefined when there is no cluster to issue one. */
+  kubeconfig(): Promise<string | undefined>;
+}

@@ -1,0 +1,167 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { sslModes } from './db/connection-form.ts';
+import { parseEncryptionKey } from './db/encryption.ts';
+import { parseDuration } from './domain/duration.ts';
+import { Secret } from './domain/secret.ts';
+
+/** One variable of the environment, told once: for the reader, for its mistakes and for docs/configuration.md. */
+export interface Variable<Value> {
+  readonly meaning: string;
+  /** What applies when the variable is not set or empty; undefined: then the value is undefined. */
+  readonly default: string | undefined;
+  /** Explains a default that is not a plain value. */
+  readonly defaultReads?: string;
+  /** What may be written, as it follows "allowed:". */
+  readonly allowed: string;
+  /** True when the value must not be shown, in a mistake or anywhere. */
+  readonly secret?: boolean;
+  readonly schema: z.ZodType<Value, string>;
+}
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+const name = (what: string) => ({ allowed: what, schema: z.string() });
+const path = { allowed: 'a path, absolute or from the working directory', schema: z.string() };
+const boolean = {
+  allowed: 'true or false',
+  schema: z.string().transform((text, context) => {
+    // Go's spellings.
+    if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)) return true;
+    if (['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(text)) return false;
+    return wrong(context, 'is neither true nor false');
+  }),
+};
+const address = {
+  allowed: '<host>:<port>, such as 127.0.0.1:3000, [::1]:3000 or :3000 (every interface); port 0 takes a free one',
+  schema: z.string().transform((text, context) => parseAddress(text) ?? wrong(context, 'is not <host>:<port>')),
+};
+const endpoint = {
+  allowed: 'a path that begins with /',
+  schema: z.string().regex(/^\/[\w./-]*$/, 'is not a path that begins with /'),
+};
+const timeout = (what: string, fallback: string) => ({
+  meaning: `Time limit: ${what}`,
+  default: fallback,
+  allowed: 'a duration of more than 0, such as 90s, 60m or 1h30m',
+  schema: z.string().transform((text, context) => {
+    const milliseconds = parseDuration(text);
+    if (milliseconds === undefined) return wrong(context, 'is not a duration');
+    return milliseconds > 0 ? milliseconds : wrong(context, 'is not more than 0');
+  }),
+});
+
+/** Spellings of the original's logger, and those of ours that they mean. */
+const logLevels = {
+  trace: 'trace',
+  debug: 'debug',
+  info: 'info',
+  warn: 'warn',
+  warning: 'warn',
+  error: 'error',
+  fatal: 'fatal',
+  panic: 'fatal',
+} as const;
+export type LogLevel = (typeof logLevels)[keyof typeof logLevels];
+
+// biome-ignore format: a table
+export const variables = {
+  APP_ADDRESS: { meaning: 'Where the API listens', default: '127.0.0.1:3000', ...address },
+  APP_API_ENDPOINT: { meaning: 'Path of the GraphQL endpoint', default: '/graphql', ...endpoint },
+  APP_PLAYGROUND_API_ENDPOINT: {
+    meaning: 'Endpoint that the playground (the page at `/`) talks to, as the browser sees it', default: '/graphql',
+    allowed: 'a path that begins with /, or an http(s) URL',
+    schema: z.string().refine((text) => text.startsWith('/') || isHttpUrl(text), 'is neither a path nor an http(s) URL'),
+  },
+  APP_METRICS_ADDRESS: { meaning: 'Where `/metrics` listens', default: '127.0.0.1:9000', ...address },
+  APP_LOG_LEVEL: {
+    meaning: 'The least important messages that are logged', default: 'info',
+    allowed: Object.keys(logLevels).join(', '),
+    schema: z.string().transform((text, context): LogLevel =>
+      isLogLevel(text.toLowerCase()) ?? wrong(context, 'is not a log level')),
+  },
+
+  APP_DATABASE_HOST: {
+    meaning: 'Host of the PostgreSQL server', default: 'localhost',
+    defaultReads: 'not set at all: an embedded PostgreSQL; set to nothing: `localhost`', ...name('a host name, an address, or the folder of a Unix socket'),
+  },
+  APP_DATABASE_PORT: { meaning: 'Its port', default: '5432', allowed: '1 to 65535', schema: z.string().transform((text, context) => parsePort(text, 1) ?? wrong(context, 'is not a port')) },
+  APP_DATABASE_NAME: { meaning: 'Name of the database', default: 'provisioner', ...name('the name of a database that exists') },
+  APP_DATABASE_USER: { meaning: 'User of the database', default: 'postgres', ...name('a role that may create tables') },
+  APP_DATABASE_PASSWORD: { meaning: 'Its password', default: 'password', secret: true, allowed: 'any text', schema: z.string().transform((text) => new Secret(text)) },
+  APP_DATABASE_SSL_MODE: { meaning: 'Whether the connection is encrypted and the server verified, as libpq means it', default: 'disable', allowed: sslModes.join(', '), schema: z.enum(sslModes, 'is not an sslmode') },
+  APP_DATABASE_SSL_ROOT_CERT: { meaning: 'Root certificates for verifying the server; needed with `verify-ca` and `verify-full`', default: undefined, allowed: 'the path of a PEM file, or system (with verify-full)', schema: z.string() },
+  APP_DATABASE_SECRET_KEY: {
+    meaning: 'Key that encrypts confidential columns; needed with `APP_DATABASE_HOST`. Losing it loses what it encrypts', default: undefined, defaultReads: 'embedded PostgreSQL: made at the first start and kept beside the data', secret: true,
+    allowed: '32 bytes, as base64 (openssl rand -base64 32) or as 32 characters',
+    schema: z.string().transform((text, context) => {
+      try {
+        return parseEncryptionKey(text);
+      } catch (error) {
+        return wrong(context, `is wrong: ${(error as Error).message}`);
+      }
+    }),
+  },
+  APP_DATABASE_EMBEDDED_PATH: { meaning: 'Folder of the embedded PostgreSQL, used without `APP_DATABASE_HOST`', default: '.data/postgres', ...path },
+
+  APP_GARDENER_PROJECT: { meaning: 'Gardener project in which clusters are made', default: 'gardenerProject', ...name('the name of a project') },
+  APP_GARDENER_NAMESPACE: { meaning: 'Namespace of that project', default: undefined, defaultReads: '`garden-<project>`', ...name('the name of a namespace') },
+  APP_GARDENER_KUBECONFIG_PATH: { meaning: 'Kubeconfig of the Garden, read anew when it changes', default: './dev/kubeconfig.yaml', ...path },
+  APP_KYMA_CATALOGUE_PATH: { meaning: 'Catalogue of the Kyma releases that can be installed', default: undefined, defaultReads: 'none: Runtimes without Kyma only', ...path },
+
+  APP_RUNTIME_REGISTRATION_ENABLED: { meaning: 'Whether Runtimes are registered in the Director; `false`: no Director is needed, and ids are our own', default: 'true', ...boolean },
+  APP_DIRECTOR_URL: {
+    meaning: 'GraphQL endpoint of the Director', default: 'https://compass-gateway-auth-oauth.kyma.local/director/graphql', allowed: 'an http(s) URL',
+    schema: z.string().refine(isHttpUrl, 'is not an http(s) URL'),
+  },
+  APP_SKIP_DIRECTOR_CERT_VERIFICATION: { meaning: "Whether the Director's certificate is accepted unverified; for development only", default: 'false', ...boolean },
+  APP_CREDENTIALS_NAMESPACE: { meaning: 'Namespace of the Secret with the credentials for the Director', default: 'compass-system', ...name('the name of a namespace') },
+  APP_OAUTH_CREDENTIALS_SECRET_NAME: { meaning: 'That Secret, with `client_id`, `client_secret` and `tokens_endpoint`', default: 'compass-provisioner-credentials', ...name('the name of a Secret') },
+
+  APP_PROVISIONING_TIMEOUT_CLUSTER_CREATION: timeout('creating the cluster', '60m'),
+  APP_PROVISIONING_TIMEOUT_CLUSTER_DOMAINS: timeout('the cluster getting its domain', '10m'),
+  APP_PROVISIONING_TIMEOUT_BINDINGS_CREATION: timeout('giving administrators their role', '5m'),
+  APP_PROVISIONING_TIMEOUT_INSTALLATION_TRIGGERING: timeout('starting the installation of Kyma', '20m'),
+  APP_PROVISIONING_TIMEOUT_INSTALLATION: timeout('installing Kyma', '60m'),
+  APP_PROVISIONING_TIMEOUT_AGENT_CONFIGURATION: timeout('configuring the Runtime Agent', '15m'),
+  APP_PROVISIONING_TIMEOUT_AGENT_CONNECTION: timeout('the Runtime Agent connecting', '15m'),
+  APP_DEPROVISIONING_TIMEOUT_CLUSTER_CLEANUP: timeout('cleaning up the cluster before it is deleted', '20m'),
+  APP_DEPROVISIONING_TIMEOUT_CLUSTER_DELETION: timeout('starting the deletion of the cluster', '30m'),
+  APP_DEPROVISIONING_TIMEOUT_WAITING_FOR_CLUSTER_DELETION: timeout('the cluster being deleted', '60m'),
+  APP_DEPROVISIONING_TIMEOUT_UNREGISTRATION: timeout('removing the Runtime from the Director', '15m'),
+
+  APP_ENQUEUE_IN_PROGRESS_OPERATIONS: { meaning: 'Whether operations go on that were in progress when the service started; `false`: this replica takes up only what is accepted after its start', default: 'true', ...boolean },
+} as const satisfies Readonly<Record<string, Variable<unknown>>>;
+
+export type VariableName = keyof typeof variables;
+
+function wrong(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}
+
+function parseAddress(text: string): Address | undefined {
+  const [, bracketed, plain, portText] = /^(?:\[([^\]]+)\]|([^:[\]\s]*)):(\d+)$/.exec(text) ?? [];
+  const port = parsePort(portText ?? '', 0);
+  if (port === undefined) return undefined;
+  if (bracketed !== undefined) return isIP(bracketed) === 6 ? { host: bracketed, port } : undefined;
+  // Go's way to say: every interface.
+  return { host: plain === undefined || plain === '' ? '::' : plain, port };
+}
+
+function parsePort(text: string, lowest: number): number | undefined {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  return port >= lowest && port <= 65_535 ? port : undefined;
+}
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' || url?.protocol === 'http:';
+}
+
+function isLogLevel(text: string): LogLevel | undefined {
+  return Object.hasOwn(logLevels, text) ? logLevels[text as keyof typeof logLevels] : undefined;
+}
