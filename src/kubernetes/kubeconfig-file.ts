@@ -49,7 +49,8 @@ export function fileConnection({ path, parse }: FileSource): ConnectionSource {
 
   return {
     current({ rejected } = {}) {
-      reading ??= read(rejected).finally(() => {
+      if (rejected) return read(rejected);
+      reading ??= read(undefined).finally(() => {
         reading = undefined;
       });
       return reading;

@@ -1,0 +1,163 @@
+import { Failure, type Problem } from '../../domain/failures.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { WakeKey } from '../../domain/outcome.ts';
+import { Informer } from '../../kubernetes/informer.ts';
+import type { CallOptions, KubernetesClient, ObjectReference } from '../../kubernetes/kubernetes-client.ts';
+import { KubernetesError } from '../../kubernetes/kubernetes-error.ts';
+import type { ClusterDriver, ClusterOrder } from '../cluster-driver.ts';
+import { checkGardenerConfig } from './checks/check-gardener-config.ts';
+import { issueKubeconfig } from './issue-kubeconfig.ts';
+import { refusalOf, throwRefusal } from './refusal.ts';
+import { judgeShoot } from './shoot/judge-shoot.ts';
+import { ownerOf } from './shoot/ownership.ts';
+import { rejectedFields } from './shoot/rejected-fields.ts';
+import { isRelevant } from './shoot/relevant-change.ts';
+import { asShoot, type Shoot, shootKind } from './shoot/shoot.ts';
+import { shootManifest } from './shoot/shoot-manifest.ts';
+
+export interface GardenerDriverSettings {
+  /** Of the Garden. */
+  readonly client: KubernetesClient;
+  /** Name of the Gardener project, which is part of every cluster's name upstream. */
+  readonly project: string;
+  /** Of the project; not always `garden-<project>`. */
+  readonly namespace: string;
+  /** Follows the Shoots of the namespace; see `shootInformer`. */
+  readonly informer: Informer;
+  /** Hears the wake key of each Shoot whose state changed. */
+  readonly onChange?: (key: WakeKey) => void;
+  /** For callers who did not say; both false unless configured. */
+  readonly autoUpdateKubernetesVersion?: boolean;
+  readonly autoUpdateMachineImageVersion?: boolean;
+  readonly log: Logger;
+}
+
+const inputPath = 'config.clusterConfig.gardenerConfig';
+const confirmation = 'confirmation.gardener.cloud/deletion';
+
+/** One watch for all Shoots of the project; to be started and stopped by who made it. */
+export function shootInformer(settings: { client: KubernetesClient; namespace: string; log: Logger }): Informer {
+  return new Informer({ ...settings, kind: shootKind });
+}
+
+/** Clusters made by Gardener: a Shoot per Runtime, bound to it by an annotation. */
+export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver {
+  const { client, project, namespace, informer, onChange, log } = settings;
+  const shootSettings = {
+    namespace,
+    autoUpdateKubernetesVersion: settings.autoUpdateKubernetesVersion ?? false,
+    autoUpdateMachineImageVersion: settings.autoUpdateMachineImageVersion ?? false,
+  };
+  const keyOf = (name: string): WakeKey => `shoot:${namespace}/${name}`;
+  const referenceTo = ({ cluster }: ClusterOrder): ObjectReference => ({ ...shootKind, namespace, name: cluster.name });
+
+  informer.onChange((change) => {
+    if (isRelevant(change)) onChange?.(keyOf(change.object.metadata.name ?? ''));
+  });
+
+  /** Only an empty list proves absence: it cannot come from a server that does not serve Shoots at the moment. */
+  async function read(order: ClusterOrder, options: CallOptions): Promise<Shoot | undefined> {
+    const found = await client.get(referenceTo(order), options);
+    if (found) return asShoot(found);
+    const fieldSelector = `metadata.name=${order.cluster.name}`;
+    const { items } = await client.list(shootKind, { namespace, fieldSelector, ...options });
+    return items[0] && asShoot(items[0]);
+  }
+
+  function isOurs(order: ClusterOrder, shoot: Shoot): boolean {
+    const owner = ownerOf(shoot);
+    if (owner === order.runtimeId) return true;
+    const { name } = order.cluster;
+    log.warn({ shoot: name, runtimeId: order.runtimeId, owner }, 'a Shoot of this name belongs to somebody else');
+    return false;
+  }
+
+  function nameTaken({ cluster: { name } }: ClusterOrder): string {
+    return `name "${name}" is taken in the Gardener project "${project}" by a cluster that this Runtime does not own`;
+  }
+
+  /** Answers what Gardener's whole admission says to the manifest. */
+  async function dryRun(order: ClusterOrder, signal: AbortSignal | undefined): Promise<readonly Problem[]> {
+    const options = signal ? { signal } : {};
+    try {
+      await client.create(shootKind, shootManifest({ order, settings: shootSettings }), { ...options, dryRun: true });
+      return [];
+    } catch (error) {
+      signal?.throwIfAborted();
+      const refusal = refusalOf(error);
+      if (refusal && error instanceof KubernetesError) {
+        return rejectedFields(error).map((mistake) => ({ ...asProblem(mistake), code: refusal.code }));
+      }
+      if (!isAlreadyExists(error)) {
+        log.warn({ err: error, shoot: order.cluster.name }, 'Gardener does not answer a dry run; the create will wait');
+        return [];
+      }
+    }
+    const present = await read(order, options).catch(() => undefined);
+    if (!present || isOurs(order, present)) return [];
+    return [{ path: `${inputPath}.name`, message: nameTaken(order), code: 'CLUSTER_NAME_TAKEN' }];
+  }
+
+  return {
+    kind: 'gardener',
+
+    async check(order, signal) {
+      const mistakes = checkGardenerConfig(order, project);
+      return mistakes.length > 0 ? mistakes.map(asProblem) : dryRun(order, signal);
+    },
+
+    async create(order, operationId, signal) {
+      try {
+        await client.create(shootKind, shootManifest({ order, operationId, settings: shootSettings }), { signal });
+        return;
+      } catch (error) {
+        if (!isAlreadyExists(error)) throwRefusal(error);
+      }
+      const present = await read(order, { signal });
+      if (!present) throw new Error(`Shoot ${order.cluster.name} existed a moment ago and does not any more`);
+      if (!isOurs(order, present)) throw new Failure('CLUSTER_NAME_TAKEN', nameTaken(order));
+      if (present.metadata.deletionTimestamp !== undefined) {
+        throw new Error(`Shoot ${order.cluster.name} of this Runtime is still being deleted`);
+      }
+      log.info({ shoot: order.cluster.name, runtimeId: order.runtimeId }, 'adopted the Shoot of an earlier attempt');
+    },
+
+    async observe(order, signal) {
+      const watched = informer.state.phase === 'watching' ? informer.get(order.cluster.name) : undefined;
+      if (watched && ownerOf(asShoot(watched)) === order.runtimeId) {
+        const judged = judgeShoot(asShoot(watched));
+        // The watch may lag behind what we ourselves did a moment ago, so a final word is asked for.
+        if (judged.state !== 'failed') return judged;
+      }
+      const shoot = await read(order, { signal });
+      return shoot && isOurs(order, shoot) ? judgeShoot(shoot) : { state: 'absent' };
+    },
+
+    async requestDeletion(order, signal) {
+      const shoot = await read(order, { signal });
+      if (!shoot || !isOurs(order, shoot) || shoot.metadata.deletionTimestamp !== undefined) return;
+      const { uid, annotations } = shoot.metadata;
+      const reference = referenceTo(order);
+      try {
+        if (annotations?.[confirmation] !== 'true') {
+          await client.patch(reference, { metadata: { uid, annotations: { [confirmation]: 'true' } } }, { signal });
+        }
+        await client.delete(reference, { signal, ...(uid !== undefined && { uid }) });
+      } catch (error) {
+        if (error instanceof KubernetesError && error.status === 404) return;
+        throwRefusal(error);
+      }
+    },
+
+    issueKubeconfig: (request) => issueKubeconfig({ request, client, reference: referenceTo(request.order) }),
+    wakeKey: ({ cluster }) => keyOf(cluster.name),
+  };
+}
+
+function asProblem({ path, message }: { path: string; message: string }): Problem {
+  return { path: path === '' ? inputPath : `${inputPath}.${path}`, message };
+}
+
+function isAlreadyExists(error: unknown): boolean {
+  return error instanceof KubernetesError && error.status === 409 && error.reason === 'AlreadyExists';
+}

@@ -1,0 +1,27 @@
+import { defineProvider, workerRange } from './provider-support.ts';
+
+const apiVersion = 'gcp.provider.extensions.gardener.cloud/v1alpha1';
+
+export const gcp = defineProvider({
+  block: 'gcpConfig',
+  cloudProfile: 'gcp',
+  defaultVolume: { type: 'pd-balanced', sizeGB: 50 },
+  zonesPath: 'zones',
+  zonesRequired: true,
+  nodesCidr: (config) => config.workerCidr,
+  zones: ({ zones }) => zones,
+  zoneMistake: (zone, region) =>
+    /^-[a-z]$/.test(zone.slice(region.length)) && zone.startsWith(region)
+      ? undefined
+      : `is not in region ${region}, whose zones are named like ${region}-a`,
+  ranges: (config) => {
+    const workers = workerRange(config);
+    return { ranges: [workers], inside: [], disjoint: [[workers]] };
+  },
+  infrastructureConfig: ({ workerCidr }) => ({
+    apiVersion,
+    kind: 'InfrastructureConfig',
+    networks: { workers: workerCidr },
+  }),
+  controlPlaneConfig: ({ zones: [zone] }) => ({ apiVersion, kind: 'ControlPlaneConfig', zone }),
+});

@@ -1,0 +1,57 @@
+import { Failure, type FailureCode } from '../../../domain/failures.ts';
+import type { Shoot, ShootStatus } from './shoot.ts';
+
+interface ErrorCode {
+  readonly failure: Extract<FailureCode, 'CLUSTER_FAILED' | 'CLUSTER_FAILED_PROVIDER'>;
+  /** What can be done about it, and by whom. */
+  readonly advice: string;
+}
+
+const rateLimits = 'ERR_INFRA_RATE_LIMITS_EXCEEDED';
+
+const byCaller = (advice: string): ErrorCode => ({ failure: 'CLUSTER_FAILED', advice });
+const byProvider = (advice: string): ErrorCode => ({ failure: 'CLUSTER_FAILED_PROVIDER', advice });
+
+/** Gardener sorts what clouds say into these by matching patterns, and is sometimes wrong: its words are kept, too. */
+const errorCodes: Readonly<Record<string, ErrorCode>> = {
+  ERR_INFRA_UNAUTHENTICATED: byCaller('the cloud refuses the credentials of targetSecret: renew them'),
+  ERR_INFRA_UNAUTHORIZED: byCaller('the credentials of targetSecret lack permissions in the cloud: grant them'),
+  ERR_INFRA_DEPENDENCIES: byCaller('something in the cloud account stands in the way: remove or repair it'),
+  ERR_INFRA_QUOTA_EXCEEDED: byCaller('a quota of the cloud account is used up: raise it or ask for less'),
+  ERR_CONFIGURATION_PROBLEM: byCaller('the configuration cannot work: change it'),
+  ERR_RETRYABLE_CONFIGURATION_PROBLEM: byCaller('the configuration or the state of the cluster cannot work: change it'),
+  ERR_PROBLEMATIC_WEBHOOK: byCaller('a webhook in the cluster stands in the way: remove or repair it'),
+  ERR_CLEANUP_CLUSTER_RESOURCES: byCaller('resources in the cluster resist their deletion: remove them'),
+  ERR_INFRA_RESOURCES_DEPLETED: byProvider('the cloud has no capacity left of what was asked for'),
+  ERR_RETRYABLE_INFRA_DEPENDENCIES: byProvider('something in the cloud is not available'),
+  [rateLimits]: byProvider('the cloud asks for fewer requests'),
+};
+
+/** The codes that Gardener gives for a Shoot, each once. */
+export function codesOf(status: ShootStatus): readonly string[] {
+  return [...new Set(status.lastErrors?.flatMap(({ codes }) => codes ?? []) ?? [])];
+}
+
+/** Gardener stops at a rate limit, too, but goes on by itself some ten minutes later. */
+export function goesOnByItself(codes: readonly string[]): boolean {
+  return codes.length > 0 && codes.every((code) => code === rateLimits);
+}
+
+/** The Failure for a Shoot on which Gardener gave up; it says who must act, by the codes. */
+export function failureOf(shoot: Shoot): Failure {
+  const { lastOperation, lastErrors = [] } = shoot.status ?? {};
+  const codes = codesOf(shoot.status ?? {});
+  const known = codes.flatMap((code) => (Object.hasOwn(errorCodes, code) ? (errorCodes[code] ?? []) : []));
+  const code = known.some(({ failure }) => failure === 'CLUSTER_FAILED') ? 'CLUSTER_FAILED' : 'CLUSTER_FAILED_PROVIDER';
+  const what = lastOperation?.type === 'Delete' ? 'deletion' : 'provisioning';
+  const descriptions = [lastOperation?.description, ...lastErrors.map(({ description }) => description)];
+  const words = [...new Set(descriptions.filter((text) => text))].join(' ');
+  // The first sentence is the original's, which its clients look for.
+  const message = `cluster ${what} failed. Last Shoot state: ${lastOperation?.state}, Shoot description: ${words}`;
+  const advice = [...new Set(known.map((each) => each.advice))].join('; ');
+  return new Failure(
+    code,
+    advice === '' ? message : `${message} (${advice})`,
+    codes.length > 0 ? { reason: codes.join(',') } : {},
+  );
+}

@@ -1,0 +1,61 @@
+import type { ClusterObservation } from '../../cluster-driver.ts';
+import { codesOf, failureOf, goesOnByItself } from './error-codes.ts';
+import type { Shoot, ShootStatus } from './shoot.ts';
+
+/** Addresses at which a cluster can be reached from outside, the best first. */
+export const reachableAddresses = ['external', 'unmanaged'] as const;
+
+/**
+ * What a Shoot's status means. Conditions are left out on purpose: they may be Progressing for moments at any time.
+ *
+ * | state of the last operation | seen by Gardener's gardenlet | means |
+ * |---|---|---|
+ * | any, with a deletionTimestamp | | deleting; failed when Gardener gave up the deletion itself |
+ * | Succeeded | newest generation, address there | ready |
+ * | Failed | newest generation | failed, unless only a rate limit stopped it |
+ * | everything else, or none | | changing: Gardener goes on by itself |
+ */
+export function judgeShoot(shoot: Shoot): ClusterObservation {
+  const { status = {}, spec, metadata } = shoot;
+  const domain = spec?.dns?.domain;
+  const seed = spec?.seedName ?? status.seedName;
+  const known = { ...(domain !== undefined && { domain }), ...(seed !== undefined && { seed }) };
+  const { lastOperation } = status;
+  const progress = lastOperation?.progress === undefined ? {} : { progress: lastOperation.progress };
+  const newest = metadata.generation === undefined || metadata.generation === status.observedGeneration;
+  const gaveUp = lastOperation?.state === 'Failed' && newest && !goesOnByItself(codesOf(status));
+
+  if (metadata.deletionTimestamp !== undefined) {
+    if (lastOperation?.type !== 'Delete') {
+      return { ...known, state: 'deleting', message: 'Gardener has not begun the deletion yet' };
+    }
+    if (gaveUp) return { ...known, state: 'failed', failure: failureOf(shoot) };
+    return { ...known, state: 'deleting', message: tell(status), ...progress };
+  }
+  if (gaveUp) return { ...known, state: 'failed', failure: failureOf(shoot) };
+  if (!lastOperation) return { ...known, state: 'changing', message: 'Gardener has not begun yet' };
+  if (lastOperation.state === 'Pending' && seed === undefined) {
+    return { ...known, state: 'changing', message: `No Seed is assigned yet: ${lastOperation.description ?? ''}` };
+  }
+  if (lastOperation.state !== 'Succeeded') return { ...known, state: 'changing', message: tell(status), ...progress };
+  if (!newest) return { ...known, state: 'changing', message: 'Gardener has not seen the newest change yet' };
+  if (!isBuilt(lastOperation.type)) return { ...known, state: 'changing', message: tell(status), ...progress };
+  if (!status.advertisedAddresses?.some(({ name }) => reachableAddresses.some((wanted) => wanted === name))) {
+    return { ...known, state: 'changing', message: 'The cluster has no address yet', ...progress };
+  }
+  return { ...known, state: 'ready' };
+}
+
+/** After Migrate the control plane is nowhere until Restore. */
+function isBuilt(type: string | undefined): boolean {
+  return type === 'Create' || type === 'Reconcile' || type === 'Restore' || type === 'LiveMigrate';
+}
+
+/** `Create Processing, 45 %: Waiting until ... (ERR_...: ...)` */
+function tell({ lastOperation, lastErrors = [] }: ShootStatus): string {
+  const { type = 'Operation', state = 'unknown', progress, description = '' } = lastOperation ?? {};
+  const head = `${type} ${state}${progress === undefined ? '' : `, ${progress} %`}`;
+  const errors = state === 'Processing' ? [] : lastErrors.flatMap((error) => error.description ?? []);
+  const words = [...new Set([description, ...errors])].filter((text) => text !== '').join(' ');
+  return words === '' ? head : `${head}: ${words}`;
+}

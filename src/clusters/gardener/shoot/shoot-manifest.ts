@@ -1,0 +1,29 @@
+import { providers } from '../providers/providers.ts';
+import {
+  identity,
+  infrastructure,
+  kubernetesVersion,
+  maintenance,
+  networking,
+  placement,
+  workers,
+} from './extenders.ts';
+import { merge } from './merge.ts';
+import type { ShootManifest } from './shoot.ts';
+import type { ShootExtender, ShootRequest } from './shoot-extender.ts';
+
+const extenders: readonly ShootExtender[] = [
+  identity,
+  placement,
+  kubernetesVersion,
+  networking,
+  infrastructure,
+  workers,
+  maintenance,
+];
+
+/** The Shoot for an order that `checkGardenerConfig` found no mistake in. */
+export function shootManifest(request: ShootRequest): ShootManifest {
+  const context = { ...request, provider: providers[request.order.cluster.config.provider] };
+  return merge(extenders.map((extend) => extend(context))) as ShootManifest;
+}

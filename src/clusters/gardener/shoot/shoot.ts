@@ -1,0 +1,75 @@
+import type { KubernetesObject, ResourceKind } from '../../../kubernetes/kubernetes-client.ts';
+
+export const shootKind: ResourceKind = {
+  apiVersion: 'core.gardener.cloud/v1beta1',
+  plural: 'shoots',
+  namespaced: true,
+};
+
+/** The fields of a Shoot that we write or read. Gardener fills in many more; never compare a whole Shoot with ours. */
+export interface ShootSpec {
+  readonly cloudProfile: { readonly kind: 'CloudProfile'; readonly name: string };
+  readonly credentialsBindingName: string;
+  readonly region: string;
+  readonly purpose?: string;
+  /** Left to Gardener's scheduler unless the caller named one. */
+  readonly seedName?: string;
+  readonly kubernetes?: { readonly version?: string };
+  readonly networking: {
+    readonly type: string;
+    readonly nodes: string;
+    readonly pods: string;
+    readonly services: string;
+  };
+  readonly maintenance: {
+    readonly autoUpdate: { readonly kubernetesVersion: boolean; readonly machineImageVersion: boolean };
+  };
+  readonly provider: {
+    readonly type: string;
+    readonly infrastructureConfig: object;
+    readonly controlPlaneConfig?: object;
+    readonly workers: readonly ShootWorker[];
+    readonly workersSettings: { readonly sshAccess: { readonly enabled: boolean } };
+  };
+  /** Filled in by Gardener. */
+  readonly dns?: { readonly domain?: string };
+}
+
+export interface ShootWorker {
+  readonly name: string;
+  readonly machine: { readonly type: string; readonly image?: { readonly name: string; readonly version?: string } };
+  readonly volume: { readonly type: string; readonly size: string };
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly maxSurge: number;
+  readonly maxUnavailable: number;
+  readonly zones?: readonly string[];
+}
+
+export interface ShootStatus {
+  readonly observedGeneration?: number;
+  readonly seedName?: string;
+  readonly lastOperation?: {
+    readonly type?: string;
+    readonly state?: string;
+    readonly progress?: number;
+    readonly description?: string;
+  };
+  readonly lastErrors?: readonly { readonly description?: string; readonly codes?: readonly string[] }[];
+  readonly advertisedAddresses?: readonly { readonly name: string; readonly url: string }[];
+}
+
+/** What we ask Gardener for. */
+export interface ShootManifest extends KubernetesObject {
+  readonly spec: ShootSpec;
+}
+
+/** A Shoot as Gardener answers it: nothing in it is certain. */
+export interface Shoot extends KubernetesObject {
+  readonly spec?: Partial<ShootSpec>;
+  readonly status?: ShootStatus;
+}
+
+export function asShoot(object: KubernetesObject): Shoot {
+  return object as Shoot;
+}

@@ -1,0 +1,116 @@
+import { type Clock, systemClock } from '../domain/clock.ts';
+import { Failure } from '../domain/failures.ts';
+import type { Logger } from '../domain/logger.ts';
+import { kubernetesClient } from '../kubernetes/client.ts';
+import type { ConnectionSource } from '../kubernetes/cluster-connection.ts';
+import type { KubernetesClient } from '../kubernetes/kubernetes-client.ts';
+import type { ClusterAccess } from './cluster-access.ts';
+import type { ClusterDrivers, ClusterOrder } from './cluster-driver.ts';
+import { issuedConnection } from './issued-connection.ts';
+
+export interface RuntimeClusterAccessSettings {
+  readonly drivers: ClusterDrivers;
+  readonly fieldManager: string;
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** Of each kubeconfig that is issued. */
+  readonly lifetimeSeconds?: number;
+  /** Clusters whose client is kept; the one that was not asked for longest is closed first. */
+  readonly capacity?: number;
+  /** Per cluster. */
+  readonly maxConnections?: number;
+}
+
+interface Kept {
+  readonly client: KubernetesClient;
+  readonly source: ConnectionSource;
+}
+
+/** Clients for Runtimes' clusters with an administrator's kubeconfig, which never leaves this process. */
+export class RuntimeClusterAccess implements ClusterAccess {
+  readonly #settings: RuntimeClusterAccessSettings;
+  /** In the order of last use. */
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(settings: RuntimeClusterAccessSettings) {
+    this.#settings = settings;
+  }
+
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  async client(order: ClusterOrder, signal: AbortSignal): Promise<KubernetesClient> {
+    const key = keyOf(order);
+    const kept = this.#kept.get(key) ?? this.#open(order);
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    this.#closeLeastUsed();
+    await abortable(kept.source.current(), signal);
+    return kept.client;
+  }
+
+  forget(order: ClusterOrder): void {
+    this.#drop(keyOf(order));
+  }
+
+  async close(): Promise<void> {
+    const clients = [...this.#kept.values()].map(({ client }) => client);
+    this.#kept.clear();
+    await Promise.allSettled(clients.map((client) => client.close()));
+  }
+
+  #open(order: ClusterOrder): Kept {
+    const {
+      drivers,
+      fieldManager,
+      log,
+      clock = systemClock,
+      lifetimeSeconds = 3600,
+      maxConnections = 4,
+    } = this.#settings;
+    const issue = () =>
+      drivers[order.cluster.driver].issueKubeconfig({
+        order,
+        role: 'admin',
+        lifetimeSeconds,
+        signal: AbortSignal.timeout(30_000),
+      });
+    const source = issuedConnection({ issue, clock, log: log.child({ cluster: order.cluster.name }) });
+    // Inside a call, the failure to renew is nothing that the caller of the API must see: it heals.
+    const transient: ConnectionSource = { current: (request) => source.current(request).catch(throwTransient) };
+    return { client: kubernetesClient({ connection: transient, fieldManager, maxConnections }), source };
+  }
+
+  #closeLeastUsed(): void {
+    const { capacity = 500 } = this.#settings;
+    for (const key of this.#kept.keys()) {
+      if (this.#kept.size <= capacity) return;
+      this.#drop(key);
+    }
+  }
+
+  #drop(key: string): void {
+    const kept = this.#kept.get(key);
+    this.#kept.delete(key);
+    // Waits for requests under way; one that begins later fails, and its stage asks for a client again.
+    kept?.client.close().catch(() => undefined);
+  }
+}
+
+function keyOf({ runtimeId, cluster }: ClusterOrder): string {
+  return `${cluster.driver}/${cluster.name}/${runtimeId}`;
+}
+
+function throwTransient(error: unknown): never {
+  if (error instanceof Failure) throw new Error(error.message, { cause: error });
+  throw error;
+}
+
+function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
+}
