@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { Failure } from '../domain/failures.ts';
+import { orAbort } from '../domain/or-abort.ts';
 import { Secret } from '../domain/secret.ts';
 import { DirectorUnavailable } from './director-unavailable.ts';
 import { parseJson, post } from './http-exchange.ts';
@@ -116,15 +117,5 @@ function withoutToken(error: unknown): unknown {
     fate: 'not-done',
     cause: error,
     ...(trouble?.retryAfterMilliseconds !== undefined && { retryAfterMilliseconds: trouble.retryAfterMilliseconds }),
-  });
-}
-
-function orAbort<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (!signal) return promise;
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }

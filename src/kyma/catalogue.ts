@@ -1,0 +1,150 @@
+import type { Problem } from '../domain/failures.ts';
+import type { KymaComponent, KymaConfig } from '../domain/kyma-config.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Artifacts } from './artifacts.ts';
+import type { CatalogueContents, CatalogueFile, KymaRelease, ModuleRelease } from './catalogue-file.ts';
+import type { KymaCatalogue } from './kyma-installer.ts';
+import { configuredSpec } from './modules/configure-resource.ts';
+import { findDefinition, specSchema } from './modules/custom-resource-schema.ts';
+import { type ModulesPlan, planModules } from './modules/modules-plan.ts';
+
+/** A caller waits while its configuration is compared with the module's own schema, in milliseconds. */
+const schemaPatience = 5_000;
+
+/** Resolves Kyma configurations against the operator's catalogue of module releases. */
+export function kymaCatalogue(options: {
+  readonly file: CatalogueFile;
+  readonly artifacts: Artifacts;
+  readonly log: Logger;
+}): KymaCatalogue {
+  const { file, artifacts, log } = options;
+  return {
+    async resolve(config, path) {
+      const contents = await file.contents();
+      const problems: Problem[] = unsupported(config, path);
+      const found = findRelease(contents, config.version);
+      if (!found) {
+        const message = `there is no Kyma ${config.version}; there are the channels ${list(contents.channels)} and the versions ${list(contents.releases)}`;
+        problems.push({ path: `${path}.version`, message, code: 'KYMA_RELEASE_NOT_FOUND' });
+        return { problems };
+      }
+      problems.push(...componentProblems({ config, path, id: found.id, release: found.release }));
+      if (problems.length > 0) return { problems };
+      const asked = config.components.map(({ component }) => component);
+      const { modules, minimal } = found.release;
+      const plan = planModules({ release: found.id, modules, names: asked.length > 0 ? asked : minimal });
+      problems.push(...(await configurationProblems({ config, path, modules, artifacts, log })));
+      if (problems.length > 0) return { problems };
+      return { installation: { config: withPlannedComponents(config, plan), installer: 'modules', plan } };
+    },
+  };
+}
+
+function findRelease(contents: CatalogueContents, version: string): { id: string; release: KymaRelease } | undefined {
+  const id = own(contents.channels, version) ?? version;
+  const release = own(contents.releases, id);
+  return release && { id, release };
+}
+
+function unsupported(config: KymaConfig, path: string): Problem[] {
+  const problems: Problem[] = [];
+  const refuse = (field: string, message: string) =>
+    problems.push({ path: `${path}.${field}`, message, code: 'KYMA_COMPONENT_INVALID' });
+  if (config.profile !== undefined) {
+    refuse('profile', `profile ${config.profile} is not supported for module releases; leave it out`);
+  }
+  if (config.configuration && config.configuration.length > 0) {
+    refuse('configuration', 'global configuration is not supported for module releases; configure each component');
+  }
+  return problems;
+}
+
+function componentProblems(options: {
+  readonly config: KymaConfig;
+  readonly path: string;
+  readonly id: string;
+  readonly release: KymaRelease;
+}): Problem[] {
+  const { config, path, id, release } = options;
+  const problems: Problem[] = [];
+  for (const [index, { component, namespace, sourceURL }] of config.components.entries()) {
+    const refuse = (field: string, message: string) =>
+      problems.push({ path: `${path}.components.${index}.${field}`, message, code: 'KYMA_COMPONENT_INVALID' });
+    const found = own(release.modules, component);
+    if (!found) {
+      refuse('component', `there is no module "${component}" in Kyma ${id}; there is ${list(release.modules)}`);
+    } else if (namespace !== found.namespace) {
+      refuse('namespace', `the module ${component} lives in the namespace ${found.namespace}, not in "${namespace}"`);
+    }
+    if (config.components.findIndex((other) => other.component === component) < index) {
+      refuse('component', `the module "${component}" is named twice`);
+    }
+    if (sourceURL !== undefined) {
+      refuse(
+        'sourceURL',
+        'sourceURL is not supported for module releases: modules come from the catalogue; leave it out',
+      );
+    }
+  }
+  return problems;
+}
+
+async function configurationProblems(options: {
+  readonly config: KymaConfig;
+  readonly path: string;
+  readonly modules: KymaRelease['modules'];
+  readonly artifacts: Artifacts;
+  readonly log: Logger;
+}): Promise<Problem[]> {
+  const { config, path, modules, artifacts, log } = options;
+  const found = await Promise.all(
+    config.components.map(async ({ component, configuration = [] }, index) => {
+      const module = own(modules, component);
+      if (!module || configuration.length === 0) return [];
+      const schema = await readSchema({ module, artifacts, log });
+      const { mistakes } = configuredSpec(configuration, schema);
+      return mistakes.map(
+        ({ entry, field, message }): Problem => ({
+          path: `${path}.components.${index}.configuration.${entry}.${field}`,
+          message: `module ${component}: ${message}`,
+          code: 'KYMA_COMPONENT_INVALID',
+        }),
+      );
+    }),
+  );
+  return found.flat();
+}
+
+/** A manifest that cannot be had now does not hold the caller: the installation checks again. */
+async function readSchema(options: {
+  readonly module: ModuleRelease;
+  readonly artifacts: Artifacts;
+  readonly log: Logger;
+}) {
+  const { module, artifacts, log } = options;
+  try {
+    const objects = await artifacts.objects(module.manifest, AbortSignal.timeout(schemaPatience));
+    const definition = findDefinition(objects, module.resource);
+    return definition && specSchema(definition, module.resource.apiVersion);
+  } catch (error) {
+    log.warn({ err: error, url: module.manifest.url }, 'a component configuration is accepted without its schema');
+    return undefined;
+  }
+}
+
+/** What will be there, in the order of installation; what was added is answered as if it had been asked for. */
+function withPlannedComponents(config: KymaConfig, plan: ModulesPlan): KymaConfig {
+  const components = plan.modules.map(
+    ({ name, namespace }): KymaComponent =>
+      config.components.find(({ component }) => component === name) ?? { component: name, namespace },
+  );
+  return { ...config, components };
+}
+
+function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+function list(record: Readonly<Record<string, unknown>>): string {
+  return Object.keys(record).join(', ') || 'none';
+}

@@ -1,0 +1,25 @@
+/** Runs `work` for each item, at most `limit` at a time. The first throw ends it; what is under way is awaited. */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  let failed = false;
+  const worker = async () => {
+    while (next < items.length && !failed) {
+      const index = next++;
+      try {
+        results[index] = await work(items[index] as Item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  const workers = await Promise.allSettled(Array.from({ length: Math.min(limit, items.length) }, worker));
+  const failure = workers.find((settled) => settled.status === 'rejected');
+  if (failure) throw failure.reason;
+  return results;
+}

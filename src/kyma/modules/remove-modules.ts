@@ -1,0 +1,84 @@
+import { readText } from '../../domain/json.ts';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-client.ts';
+import type { RemovalObservation } from '../kyma-installer.ts';
+import { customResourcePhase, inPhases } from './apply-phases.ts';
+import type { ClusterObjects } from './cluster-objects.ts';
+import { inParallel } from './in-parallel.ts';
+import { parallelRequests } from './install-modules.ts';
+import type { LoadedModule } from './loaded-module.ts';
+import type { ModulesPlan, PlannedModule } from './modules-plan.ts';
+
+interface ModuleInstances {
+  readonly module: PlannedModule;
+  readonly instances: readonly KubernetesObject[];
+}
+
+/** Of the whole removal: the custom resources are what takes time. */
+const shareOfResources = 80;
+
+/**
+ * Deletes the custom resources of the modules that no other module there needs any more, all of their kind. They are
+ * `removed` when none is left; until then their managers must live, as they clean up.
+ */
+export async function removeResources(options: {
+  readonly plan: ModulesPlan;
+  readonly objects: ClusterObjects;
+}): Promise<RemovalObservation> {
+  const { modules } = options.plan;
+  const { objects } = options;
+  const found = await Promise.all(
+    modules.map(
+      async (module): Promise<ModuleInstances> => ({ module, instances: await objects.list(module.resource) }),
+    ),
+  );
+  const present = found.filter(({ instances }) => instances.length > 0);
+  if (present.length === 0) return { state: 'removed' };
+  const removable = present.filter(({ module }) => !present.some((other) => requires(other.module, module)));
+  const toDelete = removable.flatMap(({ instances }) =>
+    instances.filter(({ metadata }) => !metadata.deletionTimestamp),
+  );
+  await inParallel(toDelete, parallelRequests, (object) => objects.delete(object, { namespace: '' }));
+  const cleared = modules.length - present.length;
+  return {
+    state: 'working',
+    message: `Removing Kyma modules: ${present.map(describe).join('; ')}`,
+    progress: Math.floor((cleared / modules.length) * shareOfResources),
+  };
+}
+
+/**
+ * Deletes managers, rights, definitions and namespaces, in the reverse of the order in which they were applied. They are
+ * `removed` when there was nothing left to delete.
+ */
+export async function removeManagers(options: {
+  readonly modules: readonly LoadedModule[];
+  readonly objects: ClusterObjects;
+}): Promise<RemovalObservation> {
+  const { modules, objects } = options;
+  const namespaceOf = new Map(
+    modules.flatMap(({ planned, manifest }) => manifest.map((object) => [object, planned.namespace])),
+  );
+  let left = 0;
+  for (const phase of inPhases([...namespaceOf.keys()]).toReversed()) {
+    const existed = await inParallel(phase.objects, parallelRequests, (object) =>
+      objects.delete(object, { namespace: namespaceOf.get(object) ?? '' }),
+    );
+    left += existed.filter(Boolean).length;
+    // Custom resources that a manifest brings may need their manager to go.
+    if (left > 0 && phase.number === customResourcePhase) break;
+  }
+  if (left === 0) return { state: 'removed' };
+  return { state: 'working', message: `Removing the managers of Kyma modules: ${left} objects left`, progress: 90 };
+}
+
+function requires(one: PlannedModule, other: PlannedModule): boolean {
+  return one.requires.includes(other.name);
+}
+
+function describe({ module, instances }: ModuleInstances): string {
+  const [instance] = instances;
+  const state =
+    readText(instance, 'status', 'state') ?? (instance?.metadata.deletionTimestamp ? 'Deleting' : 'waiting');
+  const reason = readText(instance, 'status', 'description');
+  return `${module.name} ${state}${reason ? ` (${reason.slice(0, 200)})` : ''}`;
+}
