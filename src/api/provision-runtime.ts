@@ -1,5 +1,4 @@
 import { acceptProvision } from '../db/queries/accept-provision.ts';
-import { findOperation } from '../db/queries/find-operation.ts';
 import type { Problem } from '../domain/failures.ts';
 import { Failure } from '../domain/failures.ts';
 import { newOperationId, newRuntimeId, parseRuntimeId, type RuntimeId } from '../domain/ids.ts';
@@ -75,7 +74,7 @@ export async function provisionRuntime({
   try {
     return await accept({ dependencies, runtime, registration, nameIsOurs });
   } catch (error) {
-    if (registration && wasRefused(error)) await withdraw({ dependencies, context, registration });
+    if (registration && wasNotStored(error)) await withdraw({ dependencies, context, registration });
     throw error;
   }
 }
@@ -186,7 +185,7 @@ async function accept({
   let accepted = runtime;
   for (let attempt = 1; ; attempt++) {
     try {
-      await acceptProvision({
+      const operation = await acceptProvision({
         database,
         runtime: accepted,
         operationId,
@@ -194,20 +193,18 @@ async function accept({
         firstStage,
         ...(registration && { registrationIntent: registration.intentId }),
       });
-      break;
+      return { runtime: accepted, operation };
     } catch (error) {
       const taken = error instanceof Failure && error.code === 'CLUSTER_NAME_TAKEN';
       if (!taken || !nameIsOurs || attempt === nameAttempts) throw error;
       accepted = { ...accepted, cluster: renamed(accepted.cluster) };
     }
   }
-  const found = await findOperation({ database, tenant: runtime.tenant, operationId });
-  return { runtime: accepted, operation: found };
 }
 
-/** Known not to be stored. Any other error may have come after the commit, so the entry is left to the sweeper. */
-function wasRefused(error: unknown): boolean {
-  return error instanceof Failure && (error.code === 'ALREADY_EXISTS' || error.code === 'CLUSTER_NAME_TAKEN');
+/** When it cannot be known whether the Runtime was stored, its registration is left to the sweeper, which finds out. */
+function wasNotStored(error: unknown): boolean {
+  return !(error instanceof Failure && error.code === 'DATABASE_UNAVAILABLE');
 }
 
 async function withdraw({

@@ -1,9 +1,7 @@
-import { findOperation } from '../db/queries/find-operation.ts';
-import { findRuntime } from '../db/queries/find-runtime.ts';
-import { parseOperationId } from '../domain/ids.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { deprovisionRuntime } from './deprovision-runtime.ts';
 import type { Resolvers } from './generated/schema.ts';
+import { operationStatus } from './operation-status.ts';
 import { presentClusterConfig } from './presenters/present-cluster-config.ts';
 import { presentKymaConfig } from './presenters/present-kyma-config.ts';
 import { presentLastError } from './presenters/present-last-error.ts';
@@ -12,19 +10,10 @@ import { runtimeConnectionStatus, runtimeStatus } from './runtime-status.ts';
 
 /** Thin on purpose: what a mutation or a query does is in the file of its name. */
 export function createResolvers(dependencies: ApiDependencies): Resolvers {
-  const { database } = dependencies;
   return {
     Query: {
       runtimeStatus: (_, { id }, context) => runtimeStatus({ dependencies, context, id }),
-      runtimeOperationStatus: async (_, { id }, context) => {
-        const { tenant } = context.caller();
-        const operation = await findOperation({ database, tenant, operationId: parseOperationId(id) });
-        const registration = async () => {
-          const { runtime } = await findRuntime({ database, tenant, runtimeId: operation.runtimeId });
-          return runtime.registration;
-        };
-        return { operation, registration };
-      },
+      runtimeOperationStatus: (_, { id }, context) => operationStatus({ dependencies, context, id }),
     },
     Mutation: {
       provisionRuntime: async (_, { id, config }, context) => {

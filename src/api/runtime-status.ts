@@ -1,7 +1,7 @@
 import { clusterOrder } from '../clusters/cluster-order.ts';
 import { findRuntime } from '../db/queries/find-runtime.ts';
 import { Failure } from '../domain/failures.ts';
-import { parseRuntimeId } from '../domain/ids.ts';
+import { parseRuntimeId, type RuntimeId } from '../domain/ids.ts';
 import type { Operation } from '../domain/operation.ts';
 import type { Runtime } from '../domain/runtime.ts';
 import type { RequestContext } from './context.ts';
@@ -23,7 +23,9 @@ export async function runtimeStatus({
   id: string;
 }): Promise<RuntimeView> {
   const { tenant } = context.caller();
-  const found = await findRuntime({ database: dependencies.database, tenant, runtimeId: parseRuntimeId(id) });
+  const runtimeId = parseRuntimeId(id);
+  const found = await findRuntime({ database: dependencies.database, tenant, runtimeId });
+  if (!found) throw runtimeNotFound(runtimeId);
   let issued: Promise<string | undefined> | undefined;
   return {
     ...found,
@@ -32,6 +34,11 @@ export async function runtimeStatus({
       return issued;
     },
   };
+}
+
+/** Also for a Runtime of another tenant: in the same words, so that nobody learns that it exists. */
+export function runtimeNotFound(id: RuntimeId): Failure {
+  return new Failure('NOT_FOUND', `Runtime ${id} not found`);
 }
 
 async function issueKubeconfig({

@@ -39,7 +39,7 @@ async function run() {
   try {
     const { response, text: answered } = await send({ query: query.value, variables: values });
     const elapsed = Math.round(performance.now() - startedAt);
-    answer.textContent = pretty(answered);
+    answer.value = pretty(answered);
     status.textContent = `HTTP ${response.status} after ${elapsed} ms, request ${response.headers.get('x-request-id') ?? 'without an id'}`;
     history.add({ query: query.value, variables: text });
     fillRecall();

@@ -1,0 +1,164 @@
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import type { ConnectionObservation } from '../../src/agent/runtime-agent.ts';
+import type { ApiDependencies, RuntimeRegistrar } from '../../src/api/dependencies.ts';
+import { buildGraphqlServer } from '../../src/api/graphql-server.ts';
+import type { ClusterDriver, ClusterOrder } from '../../src/clusters/cluster-driver.ts';
+import { Database } from '../../src/db/database.ts';
+import { ColumnCipher, parseEncryptionKey } from '../../src/db/encryption.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { Failure, type Problem } from '../../src/domain/failures.ts';
+import { newRuntimeId, type RuntimeId, type Tenant } from '../../src/domain/ids.ts';
+import type { KymaConfig } from '../../src/domain/kyma-config.ts';
+import type { Logger } from '../../src/domain/logger.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import { deprovision } from '../../src/flows/deprovision.ts';
+import { provision } from '../../src/flows/provision.ts';
+import { testDatabase } from '../harness/postgres.ts';
+import { silentLog } from '../harness/silent-log.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test knows the shape that it asked for
+  readonly data: any;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly errors: any[] | undefined;
+}
+
+export interface CallOptions {
+  readonly tenant?: string | undefined;
+  readonly subAccount?: string;
+  readonly variables?: object;
+}
+
+/** The API over HTTP on a real database, with the outside world at the edge of its contracts. No engine: nothing moves. */
+export async function apiUnderTest(test: TestContext, world: World = {}) {
+  const testing = await testDatabase();
+  const cipher = new ColumnCipher({ keys: [parseEncryptionKey('0123456789abcdef0123456789abcdef')] });
+  const database = new Database({ settings: testing.settings, cipher, log: silentLog });
+  await migrate({ database, log: silentLog });
+  const dependencies: ApiDependencies = {
+    database,
+    drivers: { gardener: world.driver ?? clusterDriver() },
+    catalogue: 'catalogue' in world ? world.catalogue : { resolve: resolveAnything },
+    registrar: world.registrar,
+    flows: { provision, deprovision },
+    observeConnection: world.observeConnection ?? (async () => ({ state: 'pending', message: 'no agent yet' })),
+    readiness: world.readiness ?? (async () => [{ name: 'database', ready: true }]),
+  };
+  const settings = { endpoint: '/graphql', playgroundEndpoint: '/graphql' };
+  const server = await buildGraphqlServer({ settings, dependencies, log: world.log ?? silentLog });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  test.after(async () => {
+    await server.close();
+    await database.close();
+  });
+
+  async function call(
+    query: string,
+    { tenant = 'tenant-a', subAccount, variables }: CallOptions = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${origin}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(tenant && { tenant }),
+        ...(subAccount && { 'sub-account': subAccount }),
+      },
+      body: JSON.stringify({ query, variables }),
+    });
+    const answer = (await response.json()) as Pick<Answer, 'data' | 'errors'>;
+    return { status: response.status, headers: response.headers, data: answer.data, errors: answer.errors };
+  }
+
+  return { origin, call, database, testing };
+}
+
+export interface World {
+  readonly driver?: ClusterDriver;
+  readonly catalogue?: ApiDependencies['catalogue'];
+  readonly registrar?: RuntimeRegistrar;
+  readonly observeConnection?: () => Promise<ConnectionObservation>;
+  readonly readiness?: ApiDependencies['readiness'];
+  readonly log?: Logger;
+}
+
+export const kubeconfigText = 'apiVersion: v1\nkind: Config\n';
+
+/** At the edge of the contract: what a driver says before there is a cluster. `orders` holds what it was asked about. */
+export function clusterDriver({
+  check = () => [],
+  issueKubeconfig = async () => ({ kubeconfig: new Secret(kubeconfigText), expiresAt: new Date(4e12) }),
+}: {
+  check?: (order: ClusterOrder) => readonly Problem[];
+  issueKubeconfig?: ClusterDriver['issueKubeconfig'];
+} = {}): ClusterDriver & { readonly orders: ClusterOrder[] } {
+  const orders: ClusterOrder[] = [];
+  const outOfReach = async () => {
+    throw new Error('the API never does this');
+  };
+  return {
+    kind: 'gardener',
+    orders,
+    check: async (order) => {
+      orders.push(order);
+      return check(order);
+    },
+    create: outOfReach,
+    observe: outOfReach,
+    requestDeletion: outOfReach,
+    issueKubeconfig,
+    wakeKey: () => 'none',
+  };
+}
+
+/** A Director at the edge of the API: what it holds is `entries`. */
+export function registrarOf(entries: Map<RuntimeId, Tenant>, database: () => Database): RuntimeRegistrar {
+  return {
+    register: async ({ tenant }) => {
+      const intentId = crypto.randomUUID();
+      await database().kysely.insertInto('registration_intent').values({ id: intentId, tenant }).execute();
+      const id = newRuntimeId();
+      entries.set(id, tenant);
+      return { id, intentId };
+    },
+    verify: async ({ id, tenant }) => {
+      if (entries.get(id) !== tenant)
+        throw new Failure('DIRECTOR_RUNTIME_NOT_FOUND', `the Director does not know ${id}`);
+    },
+    withdraw: async ({ id }) => {
+      entries.delete(id);
+    },
+  };
+}
+
+async function resolveAnything(config: KymaConfig) {
+  return { installation: { config, installer: 'modules' as const, plan: { version: 1 } } };
+}
+
+/** The mutation of the tutorial, with parts of it replaced. */
+export function provisionMutation(
+  parts: { id?: string; runtimeInput?: string; gardener?: string; kyma?: string } = {},
+) {
+  const id = parts.id === undefined ? '' : `id: "${parts.id}"`;
+  const runtimeInput = parts.runtimeInput ?? '{ name: "demo", description: "first runtime", labels: { team: "a" } }';
+  const gardener = parts.gardener ?? tutorialGardenerConfig;
+  const kyma =
+    parts.kyma ??
+    `kymaConfig: { version: "fast", components: [
+      { component: "istio", namespace: "kyma-system" },
+      { component: "application-connector", namespace: "kyma-system" } ] }`;
+  return `mutation { provisionRuntime(${id} config: {
+    runtimeInput: ${runtimeInput}
+    clusterConfig: { gardenerConfig: { ${gardener} } }
+    ${kyma}
+  }) { id operation state message runtimeID } }`;
+}
+
+export const tutorialGardenerConfig = `
+  kubernetesVersion: "1.34.2", provider: "gcp", targetSecret: "gcp-credentials", region: "europe-west3",
+  machineType: "n2-standard-4", diskType: "pd-balanced", volumeSizeGB: 50, workerCidr: "10.250.0.0/22",
+  autoScalerMin: 2, autoScalerMax: 4, maxSurge: 4, maxUnavailable: 1, purpose: "evaluation",
+  providerSpecificConfig: { gcpConfig: { zones: ["europe-west3-a"] } }`;
