@@ -1,0 +1,104 @@
+export const targets = ['garden', 'management', 'cluster', 'director', 'oauth', 'connector', 'artifacts'] as const;
+/** A part of the landscape that answers requests. */
+export type Target = (typeof targets)[number];
+
+/** What goes wrong with a request. `loseReply`: the request has its effect, then the connection breaks. */
+export type FaultAction =
+  | { readonly kind: 'delay'; readonly milliseconds: number }
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly body?: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'loseReply' };
+
+/** Which requests go wrong, and how. What is not given matches everything; patterns are regular expressions. */
+export interface FaultRule {
+  /** `kubernetes` stands for garden, management and cluster. */
+  readonly target?: Target | 'kubernetes';
+  readonly method?: string;
+  /** Of the path with its query string. */
+  readonly path?: string;
+  /** Of the request's body, where the target shows it (Director, OAuth, Connector). */
+  readonly body?: string;
+  /** How many requests go wrong; all, when not given. */
+  readonly count?: number;
+  /** Of each request, 0 to 1; 1 when not given. */
+  readonly probability?: number;
+  readonly action: FaultAction;
+}
+
+export interface FaultSubject {
+  readonly target: Target;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+}
+
+interface ActiveFault {
+  readonly id: string;
+  readonly rule: FaultRule;
+  readonly path: RegExp | undefined;
+  readonly body: RegExp | undefined;
+  left: number;
+  hits: number;
+}
+
+/** The faults in force. The first rule that matches a request decides. */
+export class Faults {
+  readonly #faults = new Map<string, ActiveFault>();
+  #nextId = 1;
+
+  /** Answers an id for `remove`. */
+  add(rule: FaultRule): string {
+    const id = String(this.#nextId++);
+    this.#faults.set(id, {
+      id,
+      rule,
+      path: rule.path === undefined ? undefined : new RegExp(rule.path),
+      body: rule.body === undefined ? undefined : new RegExp(rule.body),
+      left: rule.count ?? Number.POSITIVE_INFINITY,
+      hits: 0,
+    });
+    return id;
+  }
+
+  remove(id: string): boolean {
+    return this.#faults.delete(id);
+  }
+
+  clear(): void {
+    this.#faults.clear();
+  }
+
+  list(): { id: string; rule: FaultRule; hits: number }[] {
+    return [...this.#faults.values()].map(({ id, rule, hits }) => ({ id, rule, hits }));
+  }
+
+  /** The fault for this request, which is then counted. */
+  take(subject: FaultSubject): FaultAction | undefined {
+    for (const fault of this.#faults.values()) {
+      if (fault.left <= 0 || !matches(fault, subject)) continue;
+      if (Math.random() >= (fault.rule.probability ?? 1)) continue;
+      fault.left -= 1;
+      fault.hits += 1;
+      return fault.rule.action;
+    }
+    return undefined;
+  }
+}
+
+function matches({ rule, path, body }: ActiveFault, subject: FaultSubject): boolean {
+  if (rule.target !== undefined && rule.target !== subject.target && !isKubernetes(rule.target, subject.target)) {
+    return false;
+  }
+  if (rule.method !== undefined && rule.method.toUpperCase() !== subject.method) return false;
+  if (path && !path.test(subject.path)) return false;
+  return !body || body.test(subject.body ?? '');
+}
+
+function isKubernetes(target: FaultRule['target'], subject: Target): boolean {
+  return target === 'kubernetes' && (subject === 'garden' || subject === 'management' || subject === 'cluster');
+}

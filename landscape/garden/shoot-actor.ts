@@ -1,0 +1,237 @@
+import type { KubernetesApi } from '../kubernetes/kubernetes-api.ts';
+import type { KubeObject } from '../kubernetes/resource-type.ts';
+import type { Pace } from '../pace.ts';
+import { projectOf } from './project.ts';
+import { bindToSeed, findSeed, reportNoSeed } from './scheduler.ts';
+import { describeError, type ShootFate, type ShootFates, type ShootOperationType } from './shoot-fates.ts';
+import { gardenerVersion, type LastOperation, setHealth, setLastErrors, setLastOperation } from './shoot-status.ts';
+import { shootTasks, succeededDescriptions } from './shoot-tasks.ts';
+
+/** The clusters behind the Shoots. */
+export interface ShootClusters {
+  /** Brings the API server up, or back up; answers its addresses. Repeating it is fine. */
+  start(technicalId: string, kubernetesVersion: string): { external: string; internal: string };
+  /** Takes the API server down and keeps what it holds. */
+  hibernate(technicalId: string): void;
+  destroy(technicalId: string): void;
+}
+
+export interface ShootActorOptions {
+  readonly garden: KubernetesApi;
+  readonly clusters: ShootClusters;
+  readonly fates: ShootFates;
+  readonly pace: Pace;
+  readonly namespace: string;
+  readonly name: string;
+  /** A later Shoot of the same name has another actor. */
+  readonly uid: string;
+}
+
+interface Work {
+  readonly type: ShootOperationType;
+  task: number;
+}
+
+/**
+ * Plays scheduler and gardenlet for one Shoot. It looks at the Shoot whenever it is nudged, does one task of the
+ * operation that is due, and looks again, until nothing is left to do or a fate holds it.
+ *
+ * idle → (no seed | bound) → at work, task by task → Succeeded, Failed (until the generation rises) or gone.
+ */
+export class ShootActor {
+  readonly #options: ShootActorOptions;
+  #work: Work | undefined;
+  #running = false;
+  #nudged = false;
+
+  constructor(options: ShootActorOptions) {
+    this.#options = options;
+  }
+
+  /** Something changed: the Shoot or its fate. */
+  nudge(): void {
+    this.#nudged = true;
+    if (!this.#running) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#nudged) {
+      this.#nudged = false;
+      while (await this.#step());
+    }
+    this.#running = false;
+  }
+
+  /** Answers false when there is nothing to do until the next nudge. */
+  async #step(): Promise<boolean> {
+    const shoot = this.#read();
+    if (!shoot) return false;
+    if (shoot.metadata.deletionTimestamp && this.#work?.type !== 'Delete') this.#work = undefined;
+    if (!this.#work && !shoot.spec.seedName && !shoot.metadata.deletionTimestamp) return this.#schedule(shoot);
+    if (!this.#work) {
+      const type = dueOperation(shoot);
+      if (!type) return false;
+      this.#begin(type, shoot);
+      return true;
+    }
+    return this.#workOn(this.#work, shoot);
+  }
+
+  async #schedule(shoot: KubeObject): Promise<boolean> {
+    const { garden, fates, pace, namespace, name } = this.#options;
+    const seed = fates.leavesWithoutSeed(name) ? undefined : findSeed(garden, shoot);
+    if (seed === undefined) {
+      reportNoSeed(garden, namespace, name);
+      return false;
+    }
+    await pace.pass('scheduling');
+    const newest = this.#read();
+    if (newest && !newest.metadata.deletionTimestamp) bindToSeed(garden, namespace, name, seed);
+    return true;
+  }
+
+  #begin(type: ShootOperationType, { spec }: KubeObject): void {
+    this.#work = { type, task: 0 };
+    const technicalID = this.#technicalId();
+    this.#write((shoot) => {
+      const status = { ...shoot.status };
+      status.observedGeneration = shoot.metadata.generation;
+      status.seedName = spec.seedName;
+      status.technicalID ??= technicalID;
+      status.uid ??= shoot.metadata.uid;
+      status.clusterIdentity ??= `${technicalID}-${shoot.metadata.uid}-landscape`;
+      status.gardener = { id: 'landscape', name: 'gardenlet', version: gardenerVersion };
+      status.hibernated ??= false;
+      status.networking = {
+        nodes: [spec.networking.nodes],
+        pods: [spec.networking.pods],
+        services: [spec.networking.services],
+      };
+      status.retryCycleStartTime = new Date().toISOString();
+      shoot.status = status;
+      if (type !== 'Delete')
+        shoot.metadata.finalizers = [...new Set([...(shoot.metadata.finalizers ?? []), 'gardener'])];
+      setHealth(shoot, 'progressing');
+      const description = `${type === 'Delete' ? 'Deletion' : 'Reconciliation'} of Shoot cluster initialized.`;
+      setLastOperation(shoot, { type, state: 'Processing', progress: 0, description });
+    });
+  }
+
+  async #workOn(work: Work, shoot: KubeObject): Promise<boolean> {
+    const { fates, pace, name } = this.#options;
+    const task = shootTasks[work.type][work.task];
+    if (!task) return this.#succeed(work, shoot);
+    const operation: LastOperation = {
+      type: work.type,
+      state: 'Processing',
+      progress: task.progress,
+      description: task.description,
+    };
+    const fate = fates.strikes(name, work.type, task.stage);
+    if (fate) {
+      this.#write((target) => setLastOperation(target, operation));
+      return this.#suffer(fate, operation);
+    }
+    // Nobody could see the tasks go by, so each is not worth a write.
+    if (pace.name !== 'instant') {
+      this.#write((target) => setLastOperation(target, operation));
+      await pace.pass(work.type === 'Delete' ? 'shootDeletionTask' : 'shootTask');
+    }
+    const newest = this.#read();
+    if (!newest || this.#work !== work) return true;
+    if (newest.metadata.deletionTimestamp && work.type !== 'Delete') return true;
+    if (task.stage === 'apiserver') await this.#rollOutApiServer(work.type, newest);
+    work.task += 1;
+    return true;
+  }
+
+  async #suffer(fate: Exclude<ShootFate, { kind: 'noSeed' }>, operation: LastOperation): Promise<boolean> {
+    if (fate.kind === 'stuck') return false;
+    const description = describeError(fate, operation.description, this.#technicalId());
+    const state = fate.kind === 'failed' ? 'Failed' : 'Error';
+    const suffix = fate.kind === 'error' ? ' Operation will be retried.' : '';
+    this.#write((shoot) => {
+      setHealth(shoot, 'unhealthy');
+      setLastErrors(shoot, description, fate.codes ?? [], operation.description);
+      setLastOperation(shoot, {
+        ...operation,
+        state,
+        description: `Flow "Shoot cluster ${flowNames[operation.type]}" encountered task errors: [${description}]${suffix}`,
+      });
+    });
+    if (fate.kind === 'failed') {
+      this.#work = undefined;
+      return false;
+    }
+    await this.#options.pace.pass('shootRetry');
+    return true;
+  }
+
+  async #rollOutApiServer(type: ShootOperationType, { spec }: KubeObject): Promise<void> {
+    const { clusters, pace } = this.#options;
+    if (pace.name === 'instant') await pace.pass('shootTask');
+    const technicalId = this.#technicalId();
+    if (type === 'Delete') return clusters.destroy(technicalId);
+    if (spec.hibernation?.enabled) return clusters.hibernate(technicalId);
+    const { external, internal } = clusters.start(technicalId, spec.kubernetes.version);
+    this.#write((shoot) => {
+      shoot.status.advertisedAddresses = [
+        { name: 'external', url: external },
+        { name: 'internal', url: internal },
+        { name: 'service-account-issuer', url: external },
+      ];
+    });
+  }
+
+  async #succeed({ type }: Work, { spec }: KubeObject): Promise<boolean> {
+    this.#work = undefined;
+    const hibernated = spec.hibernation?.enabled === true;
+    this.#write((shoot) => {
+      delete shoot.status.lastErrors;
+      shoot.status.hibernated = hibernated;
+      if (type !== 'Delete') setHealth(shoot, 'healthy');
+      setLastOperation(shoot, { type, state: 'Succeeded', progress: 100, description: succeededDescriptions[type] });
+    });
+    if (type !== 'Delete') return true;
+    this.#write((shoot) => {
+      shoot.metadata.finalizers = (shoot.metadata.finalizers ?? []).filter((finalizer) => finalizer !== 'gardener');
+    });
+    return false;
+  }
+
+  #technicalId(): string {
+    const { garden, namespace, name } = this.#options;
+    return `shoot--${projectOf(garden, namespace)}--${name}`;
+  }
+
+  #read(): KubeObject | undefined {
+    const { garden, namespace, name, uid } = this.#options;
+    const shoot = garden.read('shoots', namespace, name);
+    return shoot?.metadata.uid === uid ? shoot : undefined;
+  }
+
+  #write(change: (shoot: KubeObject) => void): void {
+    const { garden, namespace, name } = this.#options;
+    if (this.#read()) garden.write('shoots', namespace, name, change);
+  }
+}
+
+const flowNames: Readonly<Record<ShootOperationType, string>> = {
+  Create: 'reconciliation',
+  Reconcile: 'reconciliation',
+  Delete: 'deletion',
+};
+
+/** The operation that a Shoot needs now. */
+function dueOperation({ metadata, status }: KubeObject): ShootOperationType | undefined {
+  const last = status?.lastOperation;
+  if (metadata.deletionTimestamp) {
+    const failed =
+      last?.type === 'Delete' && last.state === 'Failed' && status?.observedGeneration === metadata.generation;
+    return failed ? undefined : 'Delete';
+  }
+  if (!last || last.state === 'Pending') return 'Create';
+  if (status?.observedGeneration === metadata.generation) return undefined;
+  return last.type === 'Create' && last.state !== 'Succeeded' ? 'Create' : 'Reconcile';
+}

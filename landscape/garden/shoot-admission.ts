@@ -1,0 +1,164 @@
+import type { KubernetesApi } from '../kubernetes/kubernetes-api.ts';
+import type { AdmissionRequest, KubeObject } from '../kubernetes/resource-type.ts';
+import { forbidden, internal, invalid, StatusError } from '../kubernetes/status-error.ts';
+import { profileSpec } from './cloud-profiles.ts';
+import { type FieldError, invalid as invalidField, listErrors } from './field-errors.ts';
+import { validateAgainstProfile } from './profile-validation.ts';
+import { validateProviderConfig } from './provider-config.ts';
+import { defaultShoot } from './shoot-defaults.ts';
+import { validateShootUpdate } from './shoot-immutability.ts';
+import { validateShoot } from './shoot-validation.ts';
+
+export const confirmationAnnotation = 'confirmation.gardener.cloud/deletion';
+export const operationAnnotation = 'gardener.cloud/operation';
+
+const shoots = { group: 'core.gardener.cloud', plural: 'shoots' };
+const shootKind = { group: 'core.gardener.cloud', kind: 'Shoot' };
+const nameLimit = 21;
+
+/**
+ * Everything that Gardener's API server asks of a Shoot, in its order: defaults, static validation (422), references
+ * and plugins (403, also for mere mistakes in fields), then the provider's webhook (422). The same for a dry run.
+ */
+export function admitShoot(request: AdmissionRequest, garden: KubernetesApi): void {
+  const { operation, object: shoot, old } = request;
+  if (operation === 'DELETE') return confirmDeletion(old);
+  if (!shoot) return;
+  const name = shoot.metadata.name ?? shoot.metadata.generateName ?? '';
+  if (!shoot.spec)
+    throw invalid(shootKind, name, [{ reason: 'FieldValueRequired', field: 'spec', detail: 'must specify a spec' }]);
+  if (operation === 'CREATE') delete shoot.status;
+  // Metadata of a Shoot that is going away (finalizers, annotations) must stay writable.
+  if (old?.metadata.deletionTimestamp && JSON.stringify(old.spec) === JSON.stringify(shoot.spec)) return;
+  const profile = findProfile(shoot, garden);
+  defaultShoot(shoot, profile && profileSpec(profile));
+  refuse(shootKind, name, [...validateShoot(shoot), ...(old ? validateShootUpdate(old, shoot) : [])]);
+  checkReferences(shoot, profile, garden);
+  checkProject(shoot, old, garden);
+  if (profile) {
+    const findings = validateAgainstProfile(shoot, old, profileSpec(profile), bindingOf(shoot, garden));
+    if (findings.length > 0) throw forbidden(shoots, name, listErrors(findings));
+  }
+  checkSeedName(shoot, old, garden);
+  checkHibernation(shoot, old);
+  askProvider(shoot, old);
+}
+
+function confirmDeletion(shoot: KubeObject | undefined): void {
+  if (shoot?.metadata.annotations?.[confirmationAnnotation] === 'true') return;
+  throw forbidden(shoots, shoot?.metadata.name, `must have a "${confirmationAnnotation}" annotation to delete`);
+}
+
+function refuse(kind: typeof shootKind, name: string, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid(kind, name, errors);
+}
+
+function findProfile(shoot: KubeObject, garden: KubernetesApi): KubeObject | undefined {
+  const name = shoot.spec.cloudProfile?.name ?? shoot.spec.cloudProfileName;
+  return typeof name === 'string' ? garden.read('cloudprofiles', undefined, name) : undefined;
+}
+
+function bindingOf(shoot: KubeObject, garden: KubernetesApi): KubeObject | undefined {
+  const { credentialsBindingName } = shoot.spec;
+  if (!credentialsBindingName) return undefined;
+  return garden.read('credentialsbindings', shoot.metadata.namespace, credentialsBindingName);
+}
+
+function checkReferences(shoot: KubeObject, profile: KubeObject | undefined, garden: KubernetesApi): void {
+  const { name, namespace = '' } = shoot.metadata;
+  const refuseMissing = (resource: string, missing: string) =>
+    forbidden(shoots, name, `${resource} "${missing}" not found`);
+  if (!profile) throw refuseMissing('cloudprofile.core.gardener.cloud', shoot.spec.cloudProfile?.name);
+  const { credentialsBindingName, exposureClassName, kubernetes } = shoot.spec;
+  if (credentialsBindingName && !bindingOf(shoot, garden)) {
+    throw refuseMissing('credentialsbinding.security.gardener.cloud', credentialsBindingName);
+  }
+  if (exposureClassName && !garden.read('exposureclasses', undefined, exposureClassName)) {
+    throw refuseMissing('exposureclass.core.gardener.cloud', exposureClassName);
+  }
+  const { structuredAuthentication, structuredAuthorization, auditConfig } = kubernetes.kubeAPIServer ?? {};
+  for (const configMap of [
+    structuredAuthentication?.configMapName,
+    structuredAuthorization?.configMapName,
+    auditConfig?.auditPolicy?.configMapRef?.name,
+  ]) {
+    if (configMap && !garden.read('configmaps', namespace, configMap)) throw refuseMissing('configmaps', configMap);
+  }
+}
+
+function checkProject(shoot: KubeObject, old: KubeObject | undefined, garden: KubernetesApi): void {
+  const { name, generateName, namespace } = shoot.metadata;
+  const project = garden.list('projects').find(({ spec }) => spec.namespace === namespace);
+  if (!project) throw internal(`could not find referenced project: no project uses namespace "${namespace}"`);
+  if (old) return;
+  const projectName = project.metadata.name ?? '';
+  // A dry run of a generated name comes with a name that the API server has already chosen.
+  const [length, limit, words] = generateName
+    ? [
+        generateName.length,
+        nameLimit - 5,
+        `shoot generateName and the project name must not exceed ${nameLimit - 5} characters (project: ${projectName}; shoot with generateName: ${generateName})`,
+      ]
+    : [
+        (name ?? '').length,
+        nameLimit,
+        `shoot name and the project name must not exceed ${nameLimit} characters (project: ${projectName}; shoot: ${name})`,
+      ];
+  if (projectName.length + length > limit)
+    throw invalid(shootKind, name ?? '', [invalidField('name', name, `the length of the ${words}`)]);
+  checkQuota(shoot, garden);
+}
+
+/** A ResourceQuota `count/shoots.core.gardener.cloud` in the project's namespace caps the number of Shoots. */
+function checkQuota(shoot: KubeObject, garden: KubernetesApi): void {
+  const { name, namespace } = shoot.metadata;
+  for (const quota of garden.list('resourcequotas', { namespace })) {
+    const hard = quota.spec?.hard?.['count/shoots.core.gardener.cloud'];
+    if (hard === undefined) continue;
+    const used = garden.list('shoots', { namespace }).length;
+    if (used < Number(hard)) continue;
+    const resource = 'count/shoots.core.gardener.cloud';
+    throw forbidden(
+      shoots,
+      name,
+      `exceeded quota: ${quota.metadata.name}, requested: ${resource}=1, used: ${resource}=${used}, limited: ${resource}=${hard}`,
+    );
+  }
+}
+
+function checkSeedName(shoot: KubeObject, old: KubeObject | undefined, garden: KubernetesApi): void {
+  const { seedName } = shoot.spec;
+  const { name } = shoot.metadata;
+  if (old && old.spec.seedName !== seedName) {
+    throw forbidden(
+      shoots,
+      name,
+      `spec.seedName '${old.spec.seedName ?? 'nil'}' cannot be changed to '${seedName}' by patching the shoot, please use the shoots/binding subresource`,
+    );
+  }
+  if (!old && seedName && !garden.read('seeds', undefined, seedName)) {
+    throw forbidden(shoots, name, `seed.core.gardener.cloud "${seedName}" not found`);
+  }
+}
+
+function checkHibernation(shoot: KubeObject, old: KubeObject | undefined): void {
+  if (!shoot.spec.hibernation?.enabled || old?.spec.hibernation?.enabled) return;
+  const constraint = old?.status?.constraints?.find(({ type }: { type: string }) => type === 'HibernationPossible');
+  if (!constraint || constraint.status === 'True') return;
+  throw forbidden(
+    shoots,
+    shoot.metadata.name,
+    `'HibernationPossible' constraint is '${constraint.status}': ${constraint.message}`,
+  );
+}
+
+function askProvider(shoot: KubeObject, old: KubeObject | undefined): void {
+  const finding = validateProviderConfig(shoot.spec, old?.spec);
+  if (!finding) return;
+  const words = finding.kind === 'undecodable' ? finding.message : listErrors(finding.errors);
+  throw new StatusError({
+    code: 422,
+    reason: '',
+    message: `admission webhook "validation.provider-${shoot.spec.provider.type}.gardener.cloud" denied the request: ${words}`,
+  });
+}

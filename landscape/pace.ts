@@ -1,0 +1,64 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+export const paceNames = ['instant', 'demo', 'realistic'] as const;
+/** `instant`: nothing takes time; `demo`: a cluster in about 8 s; `realistic`: minutes, as in the world. */
+export type PaceName = (typeof paceNames)[number];
+
+/** What takes time in the outside world; milliseconds per single step. */
+const durations = {
+  scheduling: { demo: 300, realistic: 5_000 },
+  shootTask: { demo: 1_000, realistic: 45_000 },
+  shootDeletionTask: { demo: 500, realistic: 40_000 },
+  shootRetry: { demo: 1_000, realistic: 30_000 },
+  managerStart: { demo: 400, realistic: 15_000 },
+  moduleReconcile: { demo: 600, realistic: 20_000 },
+  moduleDeletion: { demo: 300, realistic: 10_000 },
+  agentStart: { demo: 300, realistic: 10_000 },
+  agentSync: { demo: 300, realistic: 5_000 },
+} as const;
+
+export type Activity = keyof typeof durations;
+
+/** The landscape's time, which may be changed while it runs: whatever is under way then ends at once. */
+export class Pace {
+  #name: PaceName;
+  #stopped = false;
+  readonly #releases = new Set<() => void>();
+
+  constructor(name: PaceName) {
+    this.#name = name;
+  }
+
+  get name(): PaceName {
+    return this.#name;
+  }
+
+  change(name: PaceName): void {
+    this.#name = name;
+    for (const release of [...this.#releases]) release();
+  }
+
+  /** Resolves when the activity's time is over. After `stop` it never resolves, so whoever waits simply ends. */
+  async pass(activity: Activity): Promise<void> {
+    if (this.#name === 'instant') await nextTurn();
+    else await this.#sleep(durations[activity][this.#name]);
+    if (this.#stopped) await new Promise<never>(() => {});
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const release of [...this.#releases]) release();
+  }
+
+  #sleep(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const release = () => {
+        clearTimeout(timer);
+        this.#releases.delete(release);
+        resolve();
+      };
+      const timer = setTimeout(release, milliseconds);
+      this.#releases.add(release);
+    });
+  }
+}
