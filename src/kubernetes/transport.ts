@@ -51,9 +51,14 @@ export class Transport {
     return this.#send(renewed, request);
   }
 
+  /** Lets requests under way finish, for a moment. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#open?.pool.close();
+    const pool = this.#open?.pool;
+    if (!pool) return;
+    const patience = setTimeout(() => void pool.destroy(), 5_000);
+    patience.unref();
+    await pool.close().finally(() => clearTimeout(patience));
   }
 
   async #send(connection: ClusterConnection, request: TransportRequest): Promise<TransportAnswer> {

@@ -23,6 +23,9 @@ export function refusalOf(error: unknown): Refusal | undefined {
     case 403:
       if (isTransient(message)) return undefined;
       return { code: isMissingPermission(message) ? 'CLUSTER_PROVIDER_FORBIDDEN' : 'CLUSTER_REJECTED', message };
+    case 404:
+      // The project's namespace: a wrong configuration of this service. A 404 of another origin proves nothing.
+      return error.reason === 'NotFound' ? { code: 'CLUSTER_PROVIDER_UNAVAILABLE', message } : undefined;
     default:
       return undefined;
   }
