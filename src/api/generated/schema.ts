@@ -368,6 +368,7 @@ export type GardenerConfigInput = {
   readonly provider: Scalars['String']['input'];
   /** `evaluation`, `development`, `testing` or `production`. Default: Gardener's, `evaluation`. */
   readonly purpose?: InputMaybe<Scalars['String']['input']>;
+  /** Noted on the Shoot as an annotation, such as `TestDevelopmentAndDemo`. */
   readonly licenceType?: InputMaybe<Scalars['String']['input']>;
   /** Seed that is to run the control plane. Default: Gardener chooses. */
   readonly seed?: InputMaybe<Scalars['String']['input']>;
