@@ -4,18 +4,26 @@ export const paceNames = ['instant', 'demo', 'realistic'] as const;
 /** `instant`: nothing takes time; `demo`: a cluster in about 8 s; `realistic`: minutes, as in the world. */
 export type PaceName = (typeof paceNames)[number];
 
+interface Durations {
+  /** Nothing, unless whatever is repeated without an end would keep the machine busy. */
+  readonly instant?: number;
+  readonly demo: number;
+  readonly realistic: number;
+}
+
 /** What takes time in the outside world; milliseconds per single step. */
 const durations = {
   scheduling: { demo: 300, realistic: 5_000 },
   shootTask: { demo: 1_000, realistic: 45_000 },
   shootDeletionTask: { demo: 500, realistic: 40_000 },
-  shootRetry: { demo: 1_000, realistic: 30_000 },
+  shootRetry: { instant: 50, demo: 1_000, realistic: 30_000 },
+  rateLimitRetry: { instant: 200, demo: 3_000, realistic: 600_000 },
   managerStart: { demo: 400, realistic: 15_000 },
   moduleReconcile: { demo: 600, realistic: 20_000 },
   moduleDeletion: { demo: 300, realistic: 10_000 },
   agentStart: { demo: 300, realistic: 10_000 },
   agentSync: { demo: 300, realistic: 5_000 },
-} as const;
+} as const satisfies Record<string, Durations>;
 
 export type Activity = keyof typeof durations;
 
@@ -40,8 +48,9 @@ export class Pace {
 
   /** Resolves when the activity's time is over. After `stop` it never resolves, so whoever waits simply ends. */
   async pass(activity: Activity): Promise<void> {
-    if (this.#name === 'instant') await nextTurn();
-    else await this.#sleep(durations[activity][this.#name]);
+    const { [this.#name]: milliseconds = 0 }: Durations = durations[activity];
+    if (milliseconds === 0) await nextTurn();
+    else await this.#sleep(milliseconds);
     if (this.#stopped) await new Promise<never>(() => {});
   }
 

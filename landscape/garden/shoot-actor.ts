@@ -162,10 +162,20 @@ export class ShootActor {
     });
     if (fate.kind === 'failed') {
       this.#work = undefined;
+      if (isRateLimit(fate.codes)) void this.#retryLater();
       return false;
     }
     await this.#options.pace.pass('shootRetry');
     return true;
+  }
+
+  /** Gardener's controller-manager asks for a retry by itself when nothing but a rate limit was in the way. */
+  async #retryLater(): Promise<void> {
+    await this.#options.pace.pass('rateLimitRetry');
+    if (this.#read()?.status?.lastOperation?.state !== 'Failed') return;
+    this.#write((shoot) => {
+      shoot.metadata.annotations = { ...shoot.metadata.annotations, 'gardener.cloud/operation': 'retry' };
+    });
   }
 
   async #rollOutApiServer(type: ShootOperationType, { spec }: KubeObject): Promise<void> {
@@ -222,6 +232,10 @@ const flowNames: Readonly<Record<ShootOperationType, string>> = {
   Reconcile: 'reconciliation',
   Delete: 'deletion',
 };
+
+function isRateLimit(codes: readonly string[] = []): boolean {
+  return codes.length > 0 && codes.every((code) => code === 'ERR_INFRA_RATE_LIMITS_EXCEEDED');
+}
 
 /** The operation that a Shoot needs now. */
 function dueOperation({ metadata, status }: KubeObject): ShootOperationType | undefined {

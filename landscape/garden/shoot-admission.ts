@@ -22,8 +22,8 @@ const nameLimit = 21;
  */
 export function admitShoot(request: AdmissionRequest, garden: KubernetesApi): void {
   const { operation, object: shoot, old } = request;
-  if (operation === 'DELETE') return confirmDeletion(old);
-  if (!shoot) return;
+  if (operation === 'DELETE') confirmDeletion(old);
+  if (operation === 'DELETE' || !shoot) return;
   const name = shoot.metadata.name ?? shoot.metadata.generateName ?? '';
   if (!shoot.spec)
     throw invalid(shootKind, name, [{ reason: 'FieldValueRequired', field: 'spec', detail: 'must specify a spec' }]);

@@ -1,0 +1,124 @@
+import type { Artifacts } from '../artifacts/artifacts.ts';
+import type { AccessTokens } from '../director/access-tokens.ts';
+import type { Director } from '../director/director.ts';
+import type { ShootFate, ShootFates } from '../garden/shoot-fates.ts';
+import type { KubernetesApi } from '../kubernetes/kubernetes-api.ts';
+import type { WatchEnding } from '../kubernetes/watch-hub.ts';
+import type { Pace, PaceName } from '../pace.ts';
+import type { RuntimeClusters } from '../runtime-cluster/runtime-clusters.ts';
+import type { FaultRule, Faults, Target } from './faults.ts';
+import { type Inventory, takeInventory } from './inventory.ts';
+import type { LoggedRequest, RequestLog } from './request-log.ts';
+
+export interface ControlParts {
+  readonly garden: KubernetesApi;
+  readonly management: KubernetesApi;
+  readonly clusters: RuntimeClusters;
+  readonly director: Director;
+  readonly accessTokens: AccessTokens;
+  readonly artifacts: Artifacts;
+  readonly fates: ShootFates;
+  readonly faults: Faults;
+  readonly requests: RequestLog;
+  readonly pace: Pace;
+}
+
+/** What a person or a test may do to the landscape from outside of its APIs. Also served over HTTP. */
+export class Control {
+  readonly #parts: ControlParts;
+
+  constructor(parts: ControlParts) {
+    this.#parts = parts;
+  }
+
+  /** Answers the fault's id. */
+  addFault(rule: FaultRule): string {
+    return this.#parts.faults.add(rule);
+  }
+
+  /** False when there is no such fault. */
+  removeFault(id: string): boolean {
+    return this.#parts.faults.remove(id);
+  }
+
+  clearFaults(): void {
+    this.#parts.faults.clear();
+  }
+
+  faults(): { id: string; rule: FaultRule; hits: number }[] {
+    return this.#parts.faults.list();
+  }
+
+  /** Ends the running watches of an API (`garden`, `management` or a cluster's technical id), as the network might. */
+  dropWatches(api = 'garden', how: WatchEnding['how'] = 'reset'): void {
+    this.#api(api)?.endWatches({ how });
+  }
+
+  /** Makes an API forget its history, and ends its watches: whoever resumes gets 410. */
+  expireWatches(api = 'garden'): void {
+    const found = this.#api(api);
+    found?.store.compact();
+    found?.endWatches({ how: 'close' });
+  }
+
+  /** By the Shoot's name; `*` for every Shoot without a fate of its own. May come before the Shoot. */
+  setShootFate(shoot: string, fate: ShootFate): void {
+    this.#parts.fates.set(shoot, fate);
+  }
+
+  /** Of all Shoots when none is named. */
+  liftShootFate(shoot?: string): void {
+    this.#parts.fates.lift(shoot);
+  }
+
+  shootFates(): Record<string, ShootFate> {
+    return this.#parts.fates.list();
+  }
+
+  get pace(): PaceName {
+    return this.#parts.pace.name;
+  }
+
+  setPace(pace: PaceName): void {
+    this.#parts.pace.change(pace);
+  }
+
+  /** Every OAuth2 access token given out so far is refused from now on. */
+  revokeAccessTokens(): void {
+    this.#parts.accessTokens.revokeAll();
+  }
+
+  /** Of access tokens given out from now on. */
+  setAccessTokenLifetime(seconds: number): void {
+    this.#parts.accessTokens.lifetimeSeconds = seconds;
+  }
+
+  /** The artifact at this path no longer has the digest that the catalogue names. False: there is none. */
+  corruptArtifact(path: string): boolean {
+    return this.#parts.artifacts.corrupt(path);
+  }
+
+  requests(target?: Target): LoggedRequest[] {
+    return this.#parts.requests.entries(target);
+  }
+
+  /** Requests so far, by `target method`. */
+  requestCounters(): Record<string, number> {
+    return this.#parts.requests.counters();
+  }
+
+  clearRequests(): void {
+    this.#parts.requests.clear();
+  }
+
+  /** What exists now. */
+  inventory(): Inventory {
+    return takeInventory(this.#parts);
+  }
+
+  #api(name: string): KubernetesApi | undefined {
+    const { garden, management, clusters } = this.#parts;
+    if (name === 'garden') return garden;
+    return name === 'management' ? management : clusters.find(name)?.api;
+  }
+}

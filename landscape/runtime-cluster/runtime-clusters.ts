@@ -1,0 +1,74 @@
+import type { ShootClusters } from '../garden/shoot-actor.ts';
+import type { KubernetesApi } from '../kubernetes/kubernetes-api.ts';
+import type { Pace } from '../pace.ts';
+import type { AgentBackend } from './runtime-agent.ts';
+import { createRuntimeCluster, type RuntimeCluster } from './runtime-cluster.ts';
+
+export interface RuntimeClustersOptions {
+  readonly pace: Pace;
+  readonly agentBackend: AgentBackend;
+  /** Makes an API reachable at its address, and unreachable again. */
+  readonly serve: (api: KubernetesApi) => void;
+  readonly unserve: (api: KubernetesApi) => void;
+  /** The address of an API through each name of this machine. */
+  readonly addresses: (api: KubernetesApi) => { external: string; internal: string };
+}
+
+interface Entry {
+  readonly cluster: RuntimeCluster;
+  running: boolean;
+}
+
+/** The clusters behind the Shoots, by technical id. */
+export class RuntimeClusters implements ShootClusters {
+  readonly #clusters = new Map<string, Entry>();
+  readonly #options: RuntimeClustersOptions;
+
+  constructor(options: RuntimeClustersOptions) {
+    this.#options = options;
+  }
+
+  start(technicalId: string, kubernetesVersion: string): { external: string; internal: string } {
+    const { pace, agentBackend, serve, addresses } = this.#options;
+    let entry = this.#clusters.get(technicalId);
+    if (!entry) {
+      entry = { cluster: createRuntimeCluster({ technicalId, kubernetesVersion, pace, agentBackend }), running: false };
+      this.#clusters.set(technicalId, entry);
+    }
+    const { api } = entry.cluster;
+    api.kubernetesVersion = kubernetesVersion;
+    if (!entry.running) serve(api);
+    entry.running = true;
+    return addresses(api);
+  }
+
+  hibernate(technicalId: string): void {
+    const entry = this.#clusters.get(technicalId);
+    if (!entry?.running) return;
+    this.#options.unserve(entry.cluster.api);
+    entry.running = false;
+  }
+
+  destroy(technicalId: string): void {
+    this.hibernate(technicalId);
+    this.#clusters.get(technicalId)?.cluster.close();
+    this.#clusters.delete(technicalId);
+  }
+
+  find(technicalId: string): { api: KubernetesApi; running: boolean } | undefined {
+    const entry = this.#clusters.get(technicalId);
+    return entry && { api: entry.cluster.api, running: entry.running };
+  }
+
+  all(): { technicalId: string; api: KubernetesApi; running: boolean }[] {
+    return [...this.#clusters].map(([technicalId, { cluster, running }]) => ({
+      technicalId,
+      api: cluster.api,
+      running,
+    }));
+  }
+
+  close(): void {
+    for (const { cluster } of this.#clusters.values()) cluster.close();
+  }
+}
