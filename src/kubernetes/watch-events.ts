@@ -31,12 +31,13 @@ export async function* readWatchEvents(body: AsyncIterable<Buffer>): AsyncGenera
     if (error instanceof KubernetesError) throw error;
     throw new UnreachableError(`the watch broke off: ${describe(error)}`, { cause: error });
   }
-  if (parts.join('').trim() !== '') throw new UnreachableError('the watch broke off in the middle of an event');
+  // The last line may lack its end; what was cut off is not JSON.
+  const last = parts.join('');
+  if (last.trim() !== '') yield readEvent(last);
 }
 
 function readEvent(line: string): WatchEvent {
-  const event = JSON.parse(line) as { type?: unknown; object?: KubernetesObject };
-  const { type, object } = event;
+  const { type, object } = parseEvent(line);
   switch (type) {
     case 'ADDED':
     case 'MODIFIED':
@@ -56,5 +57,13 @@ function readEvent(line: string): WatchEvent {
     }
     default:
       throw new Error('an event of an unknown type');
+  }
+}
+
+function parseEvent(line: string): { readonly type?: unknown; readonly object?: KubernetesObject } {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new UnreachableError('the watch broke off in the middle of an event');
   }
 }
