@@ -322,9 +322,11 @@ function nameOf(event: WatchEvent): string {
 
 test('a client with a client certificate presents it', async () => {
   await using server = await scriptedServer((_, response) => answer(response, 200, object));
+  const user = { user: 'tester', groups: [], api: 'scripted', lifetimeSeconds: 600 };
+  const { certificate, key } = server.authority.issueClientCertificate(user);
   const connection: ClusterConnection = {
     ...server.connection,
-    credential: { kind: 'clientCertificate', certificate: server.certificate, key: new Secret(server.key) },
+    credential: { kind: 'clientCertificate', certificate, key: new Secret(key) },
   };
   const client = kubernetesClient({ connection, fieldManager: 'tester' });
   await client.get(one);

@@ -2,22 +2,18 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import { parse, stringify } from 'yaml';
+import { createCertificateAuthority } from '../../landscape/tls/certificate-authority.ts';
 import { Failure } from '../../src/domain/failures.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { parseKubeconfig, sanitizedKubeconfig } from '../../src/kubernetes/kubeconfig.ts';
-import { type KeyPairPem, selfSignedCertificate } from './certificates.ts';
 
 const canary = 'canary-6f1d0c';
-let pair: KeyPairPem;
-let otherPair: KeyPairPem;
-
-before(async () => {
-  pair = await selfSignedCertificate();
-  otherPair = await selfSignedCertificate('other');
-});
+const authority = createCertificateAuthority({ name: 'test' });
+const pair = authority.issueServerCertificate();
+const otherPair = authority.issueServerCertificate();
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { createCertificateAuthority } from '../../landscape/tls/certificate-authority.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import type { ClusterConnection } from '../../src/kubernetes/cluster-connection.ts';
-import { selfSignedCertificate } from './certificates.ts';
 
 export type Handler = (request: SeenRequest, response: ServerResponse, raw: IncomingMessage) => void;
 
@@ -20,7 +20,8 @@ export interface SeenRequest {
  * in the middle of a line.
  */
 export async function scriptedServer(handler: Handler) {
-  const { certificate, key } = await selfSignedCertificate();
+  const authority = createCertificateAuthority({ name: 'scripted' });
+  const { certificate, key } = authority.issueServerCertificate();
   const seen: SeenRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -44,13 +45,12 @@ export async function scriptedServer(handler: Handler) {
   const { port } = server.address() as AddressInfo;
   const connection: ClusterConnection = {
     server: `https://127.0.0.1:${port}/prefix`,
-    certificateAuthority: certificate,
+    certificateAuthority: authority.certificate,
     credential: { kind: 'token', token: new Secret('token-1') },
   };
   return {
     connection,
-    certificate,
-    key,
+    authority,
     seen,
     get connections() {
       return connections;
