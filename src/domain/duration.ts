@@ -20,16 +20,3 @@ export function parseDuration(text: string): number | undefined {
   }
   return milliseconds;
 }
-
-/** Writes milliseconds in the largest units, as in `1h30m`; whole milliseconds at the finest. */
-export function formatDuration(milliseconds: number): string {
-  let rest = Math.round(milliseconds);
-  let text = '';
-  for (const unit of ['h', 'm', 's', 'ms']) {
-    const size = units[unit] ?? 1;
-    const amount = Math.floor(rest / size);
-    if (amount > 0) text += `${amount}${unit}`;
-    rest -= amount * size;
-  }
-  return text === '' ? '0s' : text;
-}
