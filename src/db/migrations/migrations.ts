@@ -1,0 +1,10 @@
+import type { Migration } from 'kysely/migration';
+import { runtimesAndOperations } from './0001-runtimes-and-operations.ts';
+
+/**
+ * Every migration, applied in the order of its name and only forward. One that was released is never changed: the next
+ * number corrects it. Each must leave the tables usable for the version before it, which runs on during a rollout.
+ */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-runtimes-and-operations': { up: runtimesAndOperations },
+};

@@ -1,0 +1,181 @@
+import type { RecordedError } from '../../domain/failures.ts';
+import type { OperationId } from '../../domain/ids.ts';
+import type { OperationState } from '../../domain/operation.ts';
+import type { OperationEventType } from '../../domain/operation-event.ts';
+import type { RuntimeChanges } from '../../domain/runtime.ts';
+import { operationDueChannel, operationEventChannel } from '../channels.ts';
+import type { Database } from '../database.ts';
+import { statement } from '../statement.ts';
+
+/** A commit lands only on the operation as this run has left it. */
+export interface CommitGuard {
+  readonly operationId: OperationId;
+  readonly replicaId: string;
+  readonly attempt: number;
+  readonly revision: number;
+  /** A wake beyond this one has not been seen by the look that is being committed. */
+  readonly wakeSeq: string;
+}
+
+export interface NewEvent {
+  readonly type: OperationEventType;
+  readonly stage: string;
+  readonly message: string;
+  readonly progress?: number;
+  readonly error?: RecordedError;
+}
+
+/** What the operation is from now on. */
+export interface OperationChange {
+  readonly state: OperationState;
+  readonly stage: string;
+  /** True when the stage begins with this commit. */
+  readonly entersStage: boolean;
+  readonly message: string;
+  readonly progress: number | undefined;
+  readonly lastError: RecordedError | undefined;
+  readonly looks: number;
+  readonly failures: number;
+  readonly wakeKey: string | undefined;
+  readonly events: readonly NewEvent[];
+  readonly runtime: RuntimeChanges | undefined;
+}
+
+/** Keep it and go on; or let go of it, due after so many milliseconds, or at once if it was woken since. */
+export type Hold = { readonly kind: 'keep' } | { readonly kind: 'release'; readonly dueInMillis: number };
+
+export type Committed =
+  /** It landed, at that time of the database. `dueInMillis`: 0 when it was woken meanwhile. */
+  | {
+      readonly landed: true;
+      readonly revision: number;
+      readonly wakeSeq: string;
+      readonly dueInMillis: number;
+      readonly at: Date;
+    }
+  /** The operation is not ours any more, or not as we left it. Nothing was changed. */
+  | { readonly landed: false };
+
+interface CommitRow {
+  readonly revision: number;
+  readonly wake_seq: string;
+  readonly due_in_millis: number;
+  readonly at: Date;
+}
+
+const guard = `operation.id = $1 AND operation.owner = $2 AND operation.attempt = $3 AND operation.revision = $4
+    AND operation.state = 'InProgress'`;
+
+/**
+ * A wake locks the row as this does, so one of the two comes first. If the wake did, wake_seq has grown and the
+ * operation is due at once; if this did, the wake finds the key and the time to bring forward.
+ */
+const hold = `owner = CASE WHEN $5 THEN owner END,
+    next_look = CASE WHEN $5 OR wake_seq > $7::bigint THEN now() ELSE now() + $6 * interval '1 millisecond' END`;
+
+const answer = (source: string) => `${source}.revision, ${source}.wake_seq,
+    greatest(0, extract(epoch FROM ${source}.next_look - now()) * 1000)::float8 AS due_in_millis,
+    now() AS at`;
+
+/** Operation, events, Runtime and notifications in one statement. */
+const commitChange = statement<CommitRow>(
+  'commit-operation',
+  `WITH changed AS (
+    UPDATE operation SET
+      ${hold},
+      state = $8, stage = $9, message = $10, progress = $11, last_error = $12, looks = $13, failures = $14,
+      wake_key = $15,
+      stage_started_at = CASE WHEN $16 THEN now() ELSE stage_started_at END,
+      ended_at = CASE WHEN $8 <> 'InProgress' THEN now() END,
+      revision = operation.revision + 1, event_count = event_count + jsonb_array_length($17::jsonb), updated_at = now()
+    WHERE ${guard}
+    RETURNING *
+  ), event AS (
+    INSERT INTO operation_event (operation_id, sequence, type, stage, message, progress, error)
+    SELECT changed.id, changed.event_count - jsonb_array_length($17::jsonb) + new.position,
+      new.type, new.stage, new.message, new.progress, new.error
+    FROM changed, jsonb_to_recordset($17::jsonb)
+      AS new (position int, type text, stage text, message text, progress smallint, error jsonb)
+  ), runtime_changed AS (
+    UPDATE runtime SET
+      domain = coalesce($18, runtime.domain), seed = coalesce($19, runtime.seed),
+      deleted_at = CASE WHEN $20 THEN coalesce(runtime.deleted_at, now()) ELSE runtime.deleted_at END,
+      updated_at = now()
+    FROM changed
+    WHERE runtime.id = changed.runtime_id AND ($18::text IS NOT NULL OR $19::text IS NOT NULL OR $20)
+  )
+  SELECT ${answer('changed')},
+    CASE WHEN jsonb_array_length($17::jsonb) > 0
+      THEN pg_notify('${operationEventChannel}', concat_ws(' ', changed.id, changed.runtime_id, changed.event_count)) END,
+    CASE WHEN changed.state = 'InProgress' AND changed.owner IS NULL AND changed.next_look <= now()
+      THEN pg_notify('${operationDueChannel}', '') END
+  FROM changed`,
+);
+
+/** Nothing to tell: one row, no event. */
+const commitLook = statement<CommitRow>(
+  'commit-look',
+  `UPDATE operation SET ${hold}, last_error = NULL, looks = $8, failures = 0, revision = operation.revision + 1
+  WHERE ${guard}
+  RETURNING ${answer('operation')}`,
+);
+
+const current = statement<{ attempt: number; revision: number; owned: boolean; wake_seq: string; at: Date }>(
+  'operation-revision',
+  `SELECT attempt, revision, wake_seq, updated_at AS at, coalesce(owner = $2, false) AS owned FROM operation WHERE id = $1`,
+);
+
+/** Commits a change with its events. May be repeated after an uncertain answer: the same commit lands once. */
+export async function commitOperation(options: {
+  readonly database: Database;
+  readonly guard: CommitGuard;
+  readonly change: OperationChange;
+  readonly hold: Hold;
+}): Promise<Committed> {
+  const { database, guard, change, hold } = options;
+  const events = change.events.map((event, index) => ({ ...event, position: index + 1 }));
+  const rows = await database.run(commitChange, [
+    ...guardAndHold(guard, hold),
+    ...[change.state, change.stage, change.message, change.progress ?? null],
+    change.lastError === undefined ? null : JSON.stringify(change.lastError),
+    ...[change.looks, change.failures, change.wakeKey ?? null, change.entersStage, JSON.stringify(events)],
+    ...[change.runtime?.domain ?? null, change.runtime?.seed ?? null, change.runtime?.deleted === true],
+  ]);
+  return landed(rows[0]) ?? whetherItLandedBefore(database, guard, hold);
+}
+
+/** Commits a look that found nothing new. */
+export async function commitUnchangedLook(options: {
+  readonly database: Database;
+  readonly guard: CommitGuard;
+  readonly looks: number;
+  readonly hold: Hold;
+}): Promise<Committed> {
+  const { database, guard, looks, hold } = options;
+  const rows = await database.run(commitLook, [...guardAndHold(guard, hold), looks]);
+  return landed(rows[0]) ?? whetherItLandedBefore(database, guard, hold);
+}
+
+function guardAndHold(guard: CommitGuard, hold: Hold): readonly unknown[] {
+  const { operationId, replicaId, attempt, revision, wakeSeq } = guard;
+  const dueInMillis = hold.kind === 'release' ? hold.dueInMillis : 0;
+  return [operationId, replicaId, attempt, revision, hold.kind === 'keep', dueInMillis, wakeSeq];
+}
+
+function landed(row: CommitRow | undefined): Committed | undefined {
+  if (row === undefined) return undefined;
+  const { revision, wake_seq: wakeSeq, due_in_millis: dueInMillis, at } = row;
+  return { landed: true, revision, wakeSeq, dueInMillis, at };
+}
+
+/**
+ * The same commit may have landed in an earlier try whose answer was lost: only it can have made the next revision
+ * within our attempt. If it was to keep the operation and somebody took it since, it is lost all the same.
+ */
+async function whetherItLandedBefore(database: Database, guard: CommitGuard, hold: Hold): Promise<Committed> {
+  const [row] = await database.run(current, [guard.operationId, guard.replicaId]);
+  if (row === undefined || row.attempt !== guard.attempt || row.revision !== guard.revision + 1)
+    return { landed: false };
+  if (hold.kind === 'keep' && !row.owned) return { landed: false };
+  return { landed: true, revision: row.revision, wakeSeq: row.wake_seq, dueInMillis: 0, at: row.at };
+}

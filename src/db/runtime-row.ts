@@ -1,0 +1,94 @@
+import type { GardenerConfig } from '../domain/gardener-config.ts';
+import type { RuntimeId, Tenant } from '../domain/ids.ts';
+import type { KymaInstallation, KymaInstallerKind } from '../domain/kyma-config.ts';
+import type { ClusterDriverKind, Runtime } from '../domain/runtime.ts';
+import type { ColumnCipher } from './encryption.ts';
+import { openKymaConfig, type SealedKymaConfig, sealKymaConfig } from './kyma-config-sealing.ts';
+
+/** What a SELECT with `runtimeColumns` answers. */
+export interface RuntimeRow {
+  readonly runtime_id: string;
+  readonly runtime_tenant: string;
+  readonly runtime_sub_account: string | null;
+  readonly runtime_name: string;
+  readonly runtime_description: string | null;
+  readonly runtime_labels: Record<string, unknown>;
+  readonly runtime_registration: string;
+  readonly runtime_driver: string;
+  readonly runtime_cluster_name: string;
+  readonly runtime_cluster_config: GardenerConfig;
+  readonly runtime_domain: string | null;
+  readonly runtime_seed: string | null;
+  readonly runtime_kyma_installer: string | null;
+  readonly runtime_kyma_config: SealedKymaConfig | null;
+  readonly runtime_kyma_plan: unknown;
+  readonly runtime_administrators: string[];
+  readonly runtime_created_at: Date;
+  readonly runtime_deleted_at: Date | null;
+}
+
+const columns = [
+  ...['id', 'tenant', 'sub_account', 'name', 'description', 'labels', 'registration'],
+  ...['driver', 'cluster_name', 'cluster_config', 'domain', 'seed'],
+  ...['kyma_installer', 'kyma_config', 'kyma_plan', 'administrators', 'created_at', 'deleted_at'],
+];
+
+/** The columns of a Runtime, named so that they stand beside those of an operation. */
+export const runtimeColumns = columns.map((column) => `runtime.${column} AS runtime_${column}`).join(', ');
+
+/** Opens confidential entries; throws EncryptionError when they were tampered with. */
+export function runtimeFromRow(row: RuntimeRow, cipher: ColumnCipher | undefined): Runtime {
+  return {
+    id: row.runtime_id as RuntimeId,
+    tenant: row.runtime_tenant as Tenant,
+    subAccount: row.runtime_sub_account ?? undefined,
+    name: row.runtime_name,
+    description: row.runtime_description ?? undefined,
+    labels: row.runtime_labels,
+    registration: row.runtime_registration as Runtime['registration'],
+    cluster: {
+      driver: row.runtime_driver as ClusterDriverKind,
+      name: row.runtime_cluster_name,
+      config: row.runtime_cluster_config,
+      domain: row.runtime_domain ?? undefined,
+      seed: row.runtime_seed ?? undefined,
+    },
+    kyma: kymaFromRow(row, cipher),
+    administrators: row.runtime_administrators,
+    createdAt: row.runtime_created_at,
+    deletedAt: row.runtime_deleted_at ?? undefined,
+  };
+}
+
+/** The values of a new row, in the order of `newRuntimeColumns`. */
+export function newRuntimeValues(
+  runtime: Omit<Runtime, 'createdAt' | 'deletedAt'>,
+  cipher: ColumnCipher | undefined,
+): readonly unknown[] {
+  const { cluster, kyma } = runtime;
+  return [
+    ...[runtime.id, runtime.tenant, runtime.subAccount ?? null, runtime.name, runtime.description ?? null],
+    ...[JSON.stringify(runtime.labels), runtime.registration, cluster.driver, cluster.name],
+    ...[JSON.stringify(cluster.config), cluster.config.provider, cluster.config.region],
+    ...[cluster.config.kubernetesVersion ?? null, cluster.domain ?? null, cluster.seed ?? null],
+    ...[kyma?.installer ?? null, kyma?.config.version ?? null],
+    kyma === undefined ? null : JSON.stringify(sealKymaConfig(kyma.config, { cipher, runtimeId: runtime.id })),
+    kyma?.plan === undefined ? null : JSON.stringify(kyma.plan),
+    [...runtime.administrators],
+  ];
+}
+
+export const newRuntimeColumns = [
+  ...['id', 'tenant', 'sub_account', 'name', 'description', 'labels', 'registration', 'driver', 'cluster_name'],
+  ...['cluster_config', 'provider', 'region', 'kubernetes_version', 'domain', 'seed'],
+  ...['kyma_installer', 'kyma_version', 'kyma_config', 'kyma_plan', 'administrators'],
+] as const;
+
+function kymaFromRow(row: RuntimeRow, cipher: ColumnCipher | undefined): KymaInstallation | undefined {
+  if (row.runtime_kyma_installer === null || row.runtime_kyma_config === null) return undefined;
+  return {
+    installer: row.runtime_kyma_installer as KymaInstallerKind,
+    config: openKymaConfig(row.runtime_kyma_config, { cipher, runtimeId: row.runtime_id }),
+    plan: row.runtime_kyma_plan ?? undefined,
+  };
+}

@@ -1,0 +1,99 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { RecordedError } from '../domain/failures.ts';
+import type { GardenerConfig } from '../domain/gardener-config.ts';
+import type { KymaInstallerKind } from '../domain/kyma-config.ts';
+import type { OperationKind, OperationState } from '../domain/operation.ts';
+import type { OperationEventType } from '../domain/operation-event.ts';
+import type { ClusterDriverKind, Runtime } from '../domain/runtime.ts';
+import type { SealedKymaConfig } from './kyma-config-sealing.ts';
+
+/** The tables as the migrations leave them; docs/schema.md is printed from the database itself. */
+export interface Schema {
+  runtime: RuntimeTable;
+  operation: OperationTable;
+  operation_event: OperationEventTable;
+  replica: ReplicaTable;
+  registration_intent: RegistrationIntentTable;
+}
+
+/** Set by the database when the row is made. */
+type MadeAt = ColumnType<Date, never, never>;
+
+interface RuntimeTable {
+  id: string;
+  tenant: string;
+  sub_account: string | null;
+  name: string;
+  description: string | null;
+  labels: JSONColumnType<Record<string, unknown>>;
+  registration: Runtime['registration'];
+  driver: ClusterDriverKind;
+  cluster_name: string;
+  cluster_config: JSONColumnType<GardenerConfig>;
+  cluster_config_version: Generated<number>;
+  provider: string;
+  region: string;
+  kubernetes_version: string | null;
+  domain: string | null;
+  seed: string | null;
+  kyma_installer: KymaInstallerKind | null;
+  kyma_version: string | null;
+  kyma_config: JSONColumnType<SealedKymaConfig> | null;
+  kyma_plan: unknown;
+  administrators: string[];
+  created_at: MadeAt;
+  updated_at: MadeAt;
+  deleted_at: Date | null;
+}
+
+interface OperationTable {
+  id: string;
+  sequence: ColumnType<string, never, never>;
+  runtime_id: string;
+  kind: OperationKind;
+  state: OperationState;
+  stage: string;
+  stage_started_at: MadeAt;
+  attempt: Generated<number>;
+  looks: Generated<number>;
+  failures: Generated<number>;
+  message: string;
+  progress: number | null;
+  notes: JSONColumnType<Record<string, unknown>>;
+  last_error: JSONColumnType<RecordedError> | null;
+  owner: string | null;
+  next_look: MadeAt;
+  wake_key: string | null;
+  wake_seq: Generated<string>;
+  revision: Generated<number>;
+  event_count: Generated<number>;
+  started_at: MadeAt;
+  updated_at: MadeAt;
+  ended_at: Date | null;
+}
+
+interface OperationEventTable {
+  operation_id: string;
+  sequence: number;
+  at: MadeAt;
+  type: OperationEventType;
+  stage: string;
+  message: string;
+  progress: number | null;
+  error: JSONColumnType<RecordedError> | null;
+}
+
+interface ReplicaTable {
+  id: string;
+  host: string;
+  process: number;
+  started_at: MadeAt;
+  seen: MadeAt;
+}
+
+interface RegistrationIntentTable {
+  id: string;
+  tenant: string;
+  recorded_at: MadeAt;
+  claimed_until: Date | null;
+}

@@ -1,0 +1,30 @@
+import type { RecordedError } from './failures.ts';
+import type { OperationId } from './ids.ts';
+
+/** What can be read in the history of an operation. */
+export const operationEventTypes = [
+  'Accepted',
+  'StageStarted',
+  'StageSkipped',
+  'Waiting',
+  'Retrying',
+  'StageDone',
+  'StageTimedOut',
+  'Succeeded',
+  'Failed',
+] as const;
+export type OperationEventType = (typeof operationEventTypes)[number];
+
+/** One line of an operation's history: appended with the change that it tells of, never rewritten. */
+export interface OperationEvent {
+  readonly operationId: OperationId;
+  /** 1, 2, 3 and so on within the operation, without gaps. */
+  readonly sequence: number;
+  readonly at: Date;
+  readonly type: OperationEventType;
+  readonly stage: string;
+  readonly message: string;
+  /** 0 to 100 of the stage, when it is known. */
+  readonly progress: number | undefined;
+  readonly error: RecordedError | undefined;
+}

@@ -1,0 +1,257 @@
+import { operationDueChannel } from '../db/channels.ts';
+import type { Database } from '../db/database.ts';
+import { DatabaseUnavailable } from '../db/database-unavailable.ts';
+import { Listener } from '../db/listener.ts';
+import { type ClaimedOperation, claimOperations, releaseStrays } from '../db/queries/claim-operations.ts';
+import { type Clock, systemClock } from '../domain/clock.ts';
+import type { Deadlines, Flow } from '../domain/flow.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { OperationKind } from '../domain/operation.ts';
+import type { WakeKey } from '../domain/outcome.ts';
+import { EngineEvents } from './engine-events.ts';
+import { OperationRun } from './operation-run.ts';
+import { Replica } from './replica.ts';
+import { defaultTiming, type EngineTiming } from './timing.ts';
+import { WakeQueue } from './wake-queue.ts';
+
+export interface EngineOptions<Tools> {
+  /** Up and migrated. The engine does not close it. */
+  readonly database: Database;
+  readonly flows: readonly Flow<Tools>[];
+  readonly tools: Tools;
+  readonly deadlines: Deadlines;
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** Operations that this process runs at once; 200. High, because stages wait for others rather than work. */
+  readonly concurrency?: number;
+  readonly timing?: Partial<EngineTiming>;
+}
+
+export interface EngineState {
+  readonly phase: 'new' | 'running' | 'stopping' | 'stopped';
+  /** False while this process may have been given up by the others, such as while the database is away. */
+  readonly alive: boolean;
+  /** False while notifications are missed; the beat then finds what is due. */
+  readonly listening: boolean;
+  readonly replicaId: string;
+  readonly running: number;
+  readonly capacity: number;
+}
+
+/** At most so many in one claim, so that replicas share a burst. */
+const claimAtOnce = 50;
+/** Every so many beats, what is owned without being run is looked for. */
+const strayBeats = 10;
+const claimAgainMillis = 500;
+
+/**
+ * Executes operations durably. Any number of engines share one database.
+ *
+ * `new → running → stopping → stopped`. While it runs, it claims what is due and lets an OperationRun carry each claim.
+ * It learns of due operations from notifications (new, woken), from a timer for the nearest time that it knows of, and
+ * at the latest from its own beat. A waiting operation holds nothing here.
+ */
+export class Engine<Tools> {
+  readonly events: EngineEvents;
+  readonly #options: EngineOptions<Tools>;
+  readonly #timing: EngineTiming;
+  readonly #flows: ReadonlyMap<OperationKind, Flow<Tools>>;
+  readonly #capacity: number;
+  readonly #log: Logger;
+  readonly #replica: Replica;
+  readonly #listener: Listener;
+  readonly #wakes: WakeQueue;
+  readonly #closing = new AbortController();
+  readonly #runs = new Map<OperationRun<Tools>, { operationId: string; replicaId: string; ended: Promise<void> }>();
+  #phase: EngineState['phase'] = 'new';
+  #claiming: Promise<void> | undefined;
+  #claimAgain = false;
+  #mayHaveStrays = false;
+  #beats = 0;
+  #dueTimer: NodeJS.Timeout | undefined;
+  #dueAt = Number.POSITIVE_INFINITY;
+
+  constructor(options: EngineOptions<Tools>) {
+    const { database, flows, log, concurrency = 200, timing } = options;
+    this.#options = options;
+    this.#timing = { ...defaultTiming, ...timing };
+    this.#flows = new Map(flows.map((flow) => [flow.kind, flow]));
+    this.#capacity = concurrency;
+    this.#log = log;
+    this.events = new EngineEvents(log);
+    this.#wakes = new WakeQueue({ database, closing: this.#closing.signal, log });
+    this.#replica = new Replica({
+      ...{ database, timing: this.#timing, events: this.events, log },
+      running: () => this.#runs.size,
+      onExpired: () => this.#abortRuns('not-ours'),
+      onBeat: (upcomingMillis) => this.#onBeat(upcomingMillis),
+    });
+    this.#listener = new Listener({
+      ...{ database, channels: [operationDueChannel], log },
+      onNotification: () => this.#claimSoon(),
+      onUp: () => this.#claimSoon(),
+      onDown: () => log.warn({}, 'not listening to the database; due operations are found by looking'),
+    });
+  }
+
+  get state(): EngineState {
+    return {
+      phase: this.#phase,
+      alive: this.#replica.alive,
+      listening: this.#listener.listening,
+      replicaId: this.#replica.id,
+      running: this.#runs.size,
+      capacity: this.#capacity,
+    };
+  }
+
+  /** Begins to claim. Throws when the database is away. */
+  async start(): Promise<void> {
+    if (this.#phase !== 'new') throw new Error(`the engine is ${this.#phase}`);
+    await this.#replica.start();
+    this.#phase = 'running';
+    this.#listener.start();
+    this.#claimSoon();
+  }
+
+  /**
+   * Something outside has changed: every unfinished operation that waits on `key` looks again at once, on whatever
+   * replica. Resolves when that is stored. No wake is lost, also not one that comes while the operation is looking.
+   */
+  async wake(key: WakeKey): Promise<void> {
+    await this.#wakes.wake(key);
+  }
+
+  /**
+   * Claims nothing more, lets each run end its look and commit it, aborts after `graceSeconds` what still looks, and
+   * lets go of everything, so that other replicas have it at once.
+   */
+  async stop({ graceSeconds }: { graceSeconds: number }): Promise<void> {
+    if (this.#phase !== 'running') return;
+    this.#phase = 'stopping';
+    clearTimeout(this.#dueTimer);
+    await within(graceSeconds * 1_000, this.#claiming);
+    for (const run of this.#runs.keys()) run.finishSoon();
+    await this.#runsEnd(graceSeconds * 1_000);
+    this.#abortRuns('stopping');
+    await this.#runsEnd(this.#timing.abortGrace + 1_000);
+    this.#closing.abort(new Error('the engine is stopped'));
+    await this.#runsEnd(1_000);
+    await this.#listener.close();
+    try {
+      await this.#replica.leave();
+    } catch (error) {
+      this.#log.warn({ error: (error as Error).message }, 'could not let go of operations; others take them over');
+    }
+    this.#phase = 'stopped';
+  }
+
+  #onBeat(upcomingMillis: number | undefined): void {
+    this.#beats += 1;
+    if (this.#beats % strayBeats === 0) this.#mayHaveStrays = true;
+    if (this.#mayHaveStrays) this.#claimSoon();
+    else this.#lookIn(upcomingMillis);
+  }
+
+  /** Arms the timer for what is due in so many milliseconds, unless it is armed for something sooner. */
+  #lookIn(millis: number | undefined): void {
+    if (millis === undefined || this.#phase !== 'running') return;
+    if (millis <= 0) {
+      this.#claimSoon();
+      return;
+    }
+    const dueAt = performance.now() + millis;
+    if (dueAt >= this.#dueAt) return;
+    this.#dueAt = dueAt;
+    clearTimeout(this.#dueTimer);
+    // A timer may fire early by less than a millisecond, and cannot be set for longer than 24 days.
+    this.#dueTimer = setTimeout(() => this.#claimSoon(), Math.min(Math.ceil(millis) + 1, 2 ** 31 - 1));
+  }
+
+  #claimSoon(): void {
+    if (this.#phase !== 'running') return;
+    if (this.#claiming !== undefined) {
+      this.#claimAgain = true;
+      return;
+    }
+    this.#claiming = this.#claim().finally(() => {
+      this.#claiming = undefined;
+      if (this.#claimAgain) this.#claimSoon();
+    });
+  }
+
+  /** Never throws. One at a time. */
+  async #claim(): Promise<void> {
+    this.#claimAgain = false;
+    clearTimeout(this.#dueTimer);
+    this.#dueAt = Number.POSITIVE_INFINITY;
+    const limit = Math.min(this.#capacity - this.#runs.size, claimAtOnce);
+    // At capacity, the end of a run claims. A replica that is not alive claims after it has joined again.
+    if (limit <= 0 || !this.#replica.alive) return;
+    const { database } = this.#options;
+    const replicaId = this.#replica.id;
+    try {
+      await this.#releaseStrays(replicaId);
+      const { claimed, upcomingMillis } = await claimOperations({
+        ...{ database, replicaId, limit, leaseMillis: this.#timing.lease, kinds: [...this.#flows.keys()] },
+        // What a dead incarnation of this process has not let end yet.
+        except: [...this.#runs.values()].flatMap((run) => (run.replicaId === replicaId ? [] : [run.operationId])),
+      });
+      for (const each of claimed) this.#begin(each, replicaId);
+      if (claimed.length === limit) this.#claimAgain = true;
+      this.#lookIn(upcomingMillis);
+    } catch (error) {
+      // The claim may have been made all the same.
+      this.#mayHaveStrays = true;
+      const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+      this.#log.warn({ error: (cause as Error).message }, 'cannot claim operations; trying again');
+      this.#lookIn(claimAgainMillis);
+    }
+  }
+
+  async #releaseStrays(replicaId: string): Promise<void> {
+    if (!this.#mayHaveStrays) return;
+    const running = [...this.#runs.values()].map(({ operationId }) => operationId);
+    const released = await releaseStrays({ database: this.#options.database, replicaId, running });
+    this.#mayHaveStrays = false;
+    if (released > 0) this.#log.warn({ released }, 'let go of operations that were claimed but not run');
+  }
+
+  #begin(claimed: ClaimedOperation, replicaId: string): void {
+    const flow = this.#flows.get(claimed.operation.kind);
+    // While the answer was on its way, this incarnation may have died, or the process begun to stop.
+    if (flow === undefined || !this.#replica.alive || this.#replica.id !== replicaId) return;
+    const { database, tools, deadlines, clock = systemClock, log } = this.#options;
+    const run = new OperationRun<Tools>({
+      environment: {
+        ...{ database, tools, deadlines, clock, timing: this.#timing, events: this.events },
+        closing: this.#closing.signal,
+        onReleased: (dueInMillis) => this.#lookIn(dueInMillis),
+      },
+      ...{ claimed, flow, replicaId, log },
+    });
+    if (this.#phase === 'stopping') run.finishSoon();
+    const ended = run.run().finally(() => {
+      const mayHaveHeldUp = this.#runs.size >= this.#capacity || this.#replica.id !== replicaId;
+      this.#runs.delete(run);
+      if (mayHaveHeldUp) this.#claimSoon();
+    });
+    this.#runs.set(run, { operationId: claimed.operation.id, replicaId, ended });
+  }
+
+  #abortRuns(reason: 'not-ours' | 'stopping'): void {
+    for (const run of this.#runs.keys()) run.abort(reason);
+  }
+
+  /** Resolves when all runs have ended, or after so many milliseconds. */
+  async #runsEnd(millis: number): Promise<void> {
+    await within(millis, Promise.all([...this.#runs.values()].map(({ ended }) => ended)));
+  }
+}
+
+async function within(millis: number, work: Promise<unknown> | undefined): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, millis);
+  await Promise.race([work, over]);
+  clearTimeout(timer);
+}

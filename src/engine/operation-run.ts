@@ -1,0 +1,310 @@
+import type { Database } from '../db/database.ts';
+import { DatabaseUnavailable } from '../db/database-unavailable.ts';
+import { pause } from '../db/pause.ts';
+import type { ClaimedOperation } from '../db/queries/claim-operations.ts';
+import {
+  type CommitGuard,
+  type Committed,
+  commitOperation,
+  commitUnchangedLook,
+} from '../db/queries/commit-operation.ts';
+import { storeNotes } from '../db/queries/store-notes.ts';
+import type { Clock } from '../domain/clock.ts';
+import { Failure } from '../domain/failures.ts';
+import type { Deadlines, Flow, Run, Step } from '../domain/flow.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Notes, Operation } from '../domain/operation.ts';
+import { fail } from '../domain/outcome.ts';
+import type { Runtime } from '../domain/runtime.ts';
+import { crashPoint } from './crash-points.ts';
+import { describeError } from './describe-error.ts';
+import type { EngineEvents } from './engine-events.ts';
+import { type Interrupted, look } from './look.ts';
+import { type AbortReason, RunAbort } from './run-abort.ts';
+import type { EngineTiming } from './timing.ts';
+import {
+  type Answer,
+  failureOf,
+  type Position,
+  retryLater,
+  type Transition,
+  transitionFor,
+  withChanges,
+} from './transition.ts';
+
+/** What every run of an engine shares. */
+export interface RunEnvironment<Tools> {
+  readonly database: Database;
+  readonly tools: Tools;
+  readonly deadlines: Deadlines;
+  readonly timing: EngineTiming;
+  readonly clock: Clock;
+  readonly events: EngineEvents;
+  /** Aborts when nothing more is to be written, because the process ends. */
+  readonly closing: AbortSignal;
+  /** Told when an operation was let go of, and when it is due again. */
+  readonly onReleased: (dueInMillis: number) => void;
+}
+
+const longestPause = 1_000;
+/** What the database refuses for another reason than being away, it will refuse again. */
+const databaseTries = 3;
+
+/**
+ * One claimed operation, from its claim until it is let go of.
+ *
+ * `looking → committing → looking → … → ended`: each look is at one stage, outside any transaction, with a signal of its
+ * own; each commit lands only if the operation is as this run left it. After a stage is done the same run goes on with
+ * the next one. It ends when the operation waits, has ended, or is not ours any more.
+ */
+export class OperationRun<Tools> {
+  readonly #environment: RunEnvironment<Tools>;
+  readonly #flow: Flow<Tools>;
+  readonly #readRuntime: () => Runtime;
+  readonly #log: Logger;
+  #operation: Operation;
+  #guard: CommitGuard;
+  #looks: number;
+  #failures: number;
+  #wakeKey: string | undefined;
+  #declaredKey = false;
+  #stageBeganAt: number;
+  #controller = new AbortController();
+  #aborted: Exclude<AbortReason, 'deadline'> | undefined;
+  #goesOn = true;
+
+  constructor(options: {
+    readonly environment: RunEnvironment<Tools>;
+    readonly claimed: ClaimedOperation;
+    readonly flow: Flow<Tools>;
+    /** The incarnation of this process that made the claim. */
+    readonly replicaId: string;
+    readonly log: Logger;
+  }) {
+    const { environment, claimed, flow, replicaId, log } = options;
+    const { id, runtimeId, kind, attempt } = claimed.operation;
+    this.#environment = environment;
+    this.#flow = flow;
+    this.#readRuntime = claimed.readRuntime;
+    this.#log = log.child({ operation: id, runtime: runtimeId, kind, attempt });
+    this.#operation = claimed.operation;
+    this.#guard = { operationId: id, replicaId, attempt, revision: claimed.revision, wakeSeq: claimed.wakeSeq };
+    this.#looks = claimed.looks;
+    this.#failures = claimed.failures;
+    this.#wakeKey = claimed.wakeKey;
+    this.#stageBeganAt = performance.now() - claimed.stageAgeMillis;
+  }
+
+  /** Lets go of the operation after the next commit. */
+  finishSoon(): void {
+    this.#goesOn = false;
+  }
+
+  /** Ends the look at work. An outcome that is known already is still committed, if that is still ours to do. */
+  abort(reason: Exclude<AbortReason, 'deadline'>): void {
+    this.#goesOn = false;
+    this.#aborted ??= reason;
+    this.#controller.abort(new RunAbort(reason));
+  }
+
+  /** Never throws. */
+  async run(): Promise<void> {
+    try {
+      await this.#lookAndCommit();
+    } catch (error) {
+      if (this.#environment.closing.aborted) return;
+      this.#log.error({ error, stage: this.#operation.stage }, 'a run failed; the operation is tried again later');
+      const step = this.#step();
+      const transition = retryLater(describeError(error), { ...this.#circumstances(step), standing: this.#position() });
+      await this.#commit(transition).catch(() => this.#tell('operation:lost'));
+    }
+  }
+
+  async #lookAndCommit(): Promise<void> {
+    const { events, clock } = this.#environment;
+    this.#tell('operation:claimed');
+    if (this.#operation.attempt === 1) {
+      events.tell(['stage:started', { operation: this.#operation, stage: this.#operation.stage }]);
+    }
+    let runtime = this.#readRuntime();
+    for (;;) {
+      const step = this.#step();
+      const answer = await this.#look(step, runtime);
+      if (answer.kind === 'interrupted') return this.#interrupted(answer);
+      const standing = { ...this.#position(), runtime };
+      const transition = transitionFor(answer, { ...this.#circumstances(step), flow: this.#flow, standing });
+      const failure = failureOf(answer, step);
+      if (failure !== undefined) await this.#reportFailure(failure, runtime);
+      if (!(await this.#commit(transition))) return;
+      runtime = withChanges(runtime, transition.change?.runtime, clock.now());
+    }
+  }
+
+  /** A stage that no flow knows any more is one that fails. */
+  #step(): Step<Tools> {
+    const { stage } = this.#operation;
+    const step = this.#flow.steps.find((candidate) => candidate.stage === stage);
+    if (step !== undefined) return step;
+    const failure = new Failure('STAGE_NOT_FOUND', `error: step ${stage} not found in installation stages`);
+    return { stage, through: '', deadline: 'clusterCreation', run: async () => fail(failure) };
+  }
+
+  #position(): Position {
+    return {
+      operation: this.#operation,
+      looks: this.#looks,
+      failures: this.#failures,
+      wakeKey: this.#wakeKey,
+      declaredKey: this.#declaredKey,
+      stageMillis: performance.now() - this.#stageBeganAt,
+    };
+  }
+
+  #circumstances(step: Step<Tools>) {
+    const { deadlines, timing } = this.#environment;
+    return { step, deadline: deadlines[step.deadline], timing, random: Math.random() };
+  }
+
+  async #look(step: Step<Tools>, runtime: Runtime): Promise<Answer | Interrupted> {
+    const { deadlines, timing } = this.#environment;
+    if (this.#looks === 0 && step.skipWhen?.holds(runtime)) return { kind: 'not-needed' };
+    this.#controller = new AbortController();
+    if (this.#aborted !== undefined) this.#controller.abort(new RunAbort(this.#aborted));
+    crashPoint('before-run', this.#operation.kind, step.stage);
+    return look({
+      run: (signal) => step.run(this.#stageRun(runtime, signal)),
+      controller: this.#controller,
+      deadline: deadlines[step.deadline],
+      stageMillis: performance.now() - this.#stageBeganAt,
+      lastLook: timing.lastLook,
+      abortGrace: timing.abortGrace,
+    });
+  }
+
+  #stageRun(runtime: Runtime, signal: AbortSignal): Run & Tools {
+    const { tools, clock } = this.#environment;
+    const log = this.#log.child({ stage: this.#operation.stage });
+    const note = (notes: Notes) => this.#note(notes, signal);
+    return { ...tools, operation: this.#operation, runtime, signal, clock, log, note };
+  }
+
+  /** Tried for as long as the run may go on: nothing outside may happen before it is stored. */
+  async #note(notes: Notes, signal: AbortSignal): Promise<void> {
+    const { database } = this.#environment;
+    const { operationId, replicaId, attempt } = this.#guard;
+    crashPoint('before-note', this.#operation.kind, this.#operation.stage);
+    const stored = await this.#whileDatabaseIsAway(signal, () => {
+      return storeNotes({ database, operationId, replicaId, attempt, notes });
+    });
+    if (stored === undefined) {
+      this.abort('not-ours');
+      throw new RunAbort('not-ours');
+    }
+    this.#operation = { ...this.#operation, notes: stored };
+    crashPoint('after-note', this.#operation.kind, this.#operation.stage);
+  }
+
+  /** Best effort: the failure is committed in any case. */
+  async #reportFailure(failure: Failure, runtime: Runtime): Promise<void> {
+    const report = this.#flow.onFailed;
+    if (report === undefined || this.#aborted !== undefined) return;
+    const { timing } = this.#environment;
+    this.#controller = new AbortController();
+    const { signal } = this.#controller;
+    const timer = setTimeout(() => this.#controller.abort(new RunAbort('deadline')), timing.failureReport);
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+    try {
+      await Promise.race([Promise.try(report, this.#stageRun(runtime, signal), failure), aborted]);
+    } catch (error) {
+      this.#log.warn({ error: describeError(error).message }, 'the failure could not be reported');
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** True when the operation is still held, for the next look. */
+  async #commit(transition: Transition): Promise<boolean> {
+    const environment = this.#environment;
+    const { change, looks, next } = transition;
+    const { kind, stage } = this.#operation;
+    crashPoint('before-commit', kind, stage);
+    let kept = false;
+    const committed = await this.#whileDatabaseIsAway(environment.closing, () => {
+      kept = next.kind === 'keep' && this.#goesOn;
+      const hold = kept ? ({ kind: 'keep' } as const) : { kind: 'release' as const, dueInMillis: dueIn(next) };
+      const { database } = environment;
+      return change === undefined
+        ? commitUnchangedLook({ database, guard: this.#guard, looks, hold })
+        : commitOperation({ database, guard: this.#guard, change, hold });
+    });
+    crashPoint('after-commit', kind, stage);
+    if (!committed.landed) {
+      this.#tell('operation:lost');
+      return false;
+    }
+    this.#take(transition, committed);
+    for (const notice of transition.notices(this.#operation)) environment.events.tell(notice);
+    if (kept) return true;
+    if (this.#operation.state === 'InProgress') environment.onReleased(committed.dueInMillis);
+    return false;
+  }
+
+  #take({ change, looks }: Transition, committed: Extract<Committed, { landed: true }>): void {
+    this.#guard = { ...this.#guard, revision: committed.revision, wakeSeq: committed.wakeSeq };
+    this.#looks = looks;
+    this.#failures = change?.failures ?? 0;
+    if (change === undefined) {
+      this.#operation = { ...this.#operation, lastError: undefined };
+      return;
+    }
+    this.#wakeKey = change.wakeKey;
+    this.#declaredKey = !change.entersStage;
+    if (change.entersStage) this.#stageBeganAt = performance.now();
+    this.#operation = {
+      ...this.#operation,
+      state: change.state,
+      stage: change.stage,
+      stageStartedAt: change.entersStage ? committed.at : this.#operation.stageStartedAt,
+      message: change.message,
+      progress: change.progress,
+      lastError: change.lastError,
+      endedAt: change.state === 'InProgress' ? undefined : committed.at,
+    };
+  }
+
+  /**
+   * Repeats `work` until the database answers, or `signal` aborts. What is written is guarded, so it does no harm to
+   * try for longer than the operation may be ours.
+   */
+  async #whileDatabaseIsAway<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    for (let tries = 1, delay = 50; ; tries += 1, delay = Math.min(delay * 2, longestPause)) {
+      signal.throwIfAborted();
+      try {
+        return await work();
+      } catch (error) {
+        const away = error instanceof DatabaseUnavailable;
+        if (!away && tries >= databaseTries) throw error;
+        this.#log.warn(
+          { error: describeError(away ? error.cause : error).message, tries },
+          'cannot write; trying again',
+        );
+      }
+      await pause(delay, signal);
+    }
+  }
+
+  /** What this process still owns when it stops, it lets go of all at once. */
+  #interrupted({ reason }: Interrupted): void {
+    this.#tell(reason === 'stopping' ? 'operation:released' : 'operation:lost');
+  }
+
+  #tell(name: 'operation:claimed' | 'operation:lost' | 'operation:released'): void {
+    this.#environment.events.tell([name, { operation: this.#operation }]);
+  }
+}
+
+function dueIn(next: Transition['next']): number {
+  return next.kind === 'release' ? next.dueInMillis : 0;
+}
