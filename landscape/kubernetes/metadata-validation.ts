@@ -2,7 +2,7 @@ import { isObject } from './json-value.ts';
 import type { KubeObject, ResourceType } from './resource-type.ts';
 import type { FieldError } from './status-error.ts';
 
-const label = String.raw`[a-z0-9]([-a-z0-9]*[a-z0-9])?`;
+const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomainPattern = new RegExp(String.raw`^${label}(\.${label})*$`);
 const labelPattern = new RegExp(`^${label}$`);
 const qualifiedPattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;

@@ -3,7 +3,7 @@ import { badRequest } from './status-error.ts';
 
 export type Matches = (object: KubeObject) => boolean;
 
-const labelKey = String.raw`[A-Za-z0-9]([A-Za-z0-9./_-]*[A-Za-z0-9])?`;
+const labelKey = '[A-Za-z0-9]([A-Za-z0-9./_-]*[A-Za-z0-9])?';
 const setRequirement = new RegExp(String.raw`^(${labelKey})\s+(in|notin)\s+\(([^()]*)\)$`);
 const equalityRequirement = new RegExp(String.raw`^(${labelKey})\s*(==|=|!=)\s*([A-Za-z0-9._-]*)$`);
 const existsRequirement = new RegExp(String.raw`^(!?)\s*(${labelKey})$`);

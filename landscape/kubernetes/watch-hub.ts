@@ -117,7 +117,8 @@ export class WatchHub {
     const { response } = watcher;
     switch (how) {
       case 'close':
-        return this.#close(watcher);
+        this.#close(watcher);
+        return;
       case 'reset':
         this.#forget(watcher);
         response.destroy();
@@ -129,7 +130,8 @@ export class WatchHub {
       case 'expire': {
         const status = gone('The resourceVersion for the provided watch is too old.').toStatus();
         response.write(`{"type":"ERROR","object":${JSON.stringify(status)}}\n`);
-        return this.#close(watcher);
+        this.#close(watcher);
+        return;
       }
       case 'stall':
         this.#forget(watcher);

@@ -18,16 +18,20 @@ function applyOperation(document: { root: unknown }, operation: unknown): void {
   const path = parsePointer(operation.path);
   switch (operation.op) {
     case 'add':
-      return put(document, path, plainCopy(operation.value), 'add');
+      put(document, path, plainCopy(operation.value), 'add');
+      return;
     case 'replace':
-      return put(document, path, plainCopy(operation.value), 'replace');
+      put(document, path, plainCopy(operation.value), 'replace');
+      return;
     case 'remove':
       take(document, path);
       return;
     case 'move':
-      return put(document, path, take(document, parsePointer(String(operation.from))), 'add');
+      put(document, path, take(document, parsePointer(String(operation.from))), 'add');
+      return;
     case 'copy':
-      return put(document, path, plainCopy(read(document, parsePointer(String(operation.from)))), 'add');
+      put(document, path, plainCopy(read(document, parsePointer(String(operation.from)))), 'add');
+      return;
     case 'test':
       if (!isDeepStrictEqual(readOrUndefined(document, path), operation.value)) {
         throw unfit(`testing value ${operation.path} failed: test failed`);
