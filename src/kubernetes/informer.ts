@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.ts';
 import { systemClock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { KubernetesClient, KubernetesObject, ResourceKind } from './kubernetes-client.ts';
-import { isGone } from './kubernetes-error.ts';
+import { isGone, KubernetesError } from './kubernetes-error.ts';
 
 export interface ObjectChange {
   readonly type: 'added' | 'modified' | 'deleted';
@@ -117,7 +117,7 @@ export class Informer {
         } else {
           log.warn({ kind: kind.plural, problem, failures: this.#failures + 1 }, 'watch broke off; trying again');
         }
-        await this.#pause(signal);
+        await this.#pause(signal, error instanceof KubernetesError ? error.retryAfterSeconds : undefined);
       }
     }
   }
@@ -180,11 +180,12 @@ export class Informer {
     }
   }
 
-  async #pause(signal: AbortSignal): Promise<void> {
+  async #pause(signal: AbortSignal, atLeastSeconds = 0): Promise<void> {
     const { firstPauseMs, longestPauseMs } = this.#settings;
     const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(this.#failures, 20));
     this.#failures += 1;
-    await pause(longest * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+    const milliseconds = Math.max(longest * (0.5 + Math.random() / 2), atLeastSeconds * 1_000);
+    await pause(milliseconds, undefined, { signal }).catch(() => undefined);
   }
 }
 
