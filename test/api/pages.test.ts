@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { getIntrospectionQuery } from 'graphql';
+import { buildSchema, getIntrospectionQuery, parse, validate } from 'graphql';
 import type { ReadinessCheck } from '../../src/api/dependencies.ts';
 import { apiUnderTest } from './api-under-test.ts';
 
@@ -48,4 +49,35 @@ test('the schema explains itself to tools, without a tenant', async (t) => {
   const input = data.__schema.types.find((type: { name: string }) => type.name === 'GardenerConfigInput');
   const silent = input.inputFields.filter((field: { description: string | null }) => !field.description);
   assert.deepEqual(silent, [], 'every field of an order is explained');
+});
+
+// The page's scripts are JavaScript for browsers, so what they export has no types here.
+const playground = (file: string) => import(new URL(`../../src/api/playground/${file}`, import.meta.url).href);
+
+test('the examples of the playground are valid', async () => {
+  const schema = buildSchema(readFileSync(new URL('../../schema/provisioner.graphql', import.meta.url), 'utf8'));
+  const { examples } = await playground('examples.js');
+  assert.ok(examples.length >= 4);
+  for (const { title, query, variables } of examples) {
+    assert.deepEqual(validate(schema, parse(query)), [], title);
+    assert.equal(typeof JSON.parse(variables || '{}'), 'object', title);
+  }
+});
+
+test('the playground remembers what was sent, newest first and once, but nothing confidential', async () => {
+  const stored = new Map<string, string>();
+  const { createHistory } = await playground('history.js');
+  const history = createHistory({
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => stored.set(name, value),
+  });
+  for (const query of ['{ a }', '{ b }', '{ a }']) history.add({ query, variables: '' });
+  history.add({ query: 'mutation { a(b: [{ key: "k", value: "hunter2", secret: true }]) }', variables: '' });
+  history.add({ query: 'mutation ($b: B) { a(b: $b) }', variables: '{ "value": "hunter2", "secret": true }' });
+  const queries = history.entries().map((entry: { query: string }) => entry.query);
+  assert.deepEqual(queries, ['{ a }', '{ b }']);
+  for (let count = 0; count < 50; count++) history.add({ query: `{ a${count} }`, variables: '' });
+  assert.equal(history.entries().length, 30);
+  stored.set('provisioner.history', 'no JSON');
+  assert.deepEqual(history.entries(), []);
 });

@@ -1,6 +1,8 @@
-// What was sent is remembered in this browser; answers never are, since they may hold a kubeconfig.
+// What was sent is remembered in this browser. Answers never are, since they may hold a kubeconfig, and neither are
+// requests that mark something as confidential.
 const historyKey = 'provisioner.history';
 const longest = 30;
+const confidential = /\bsecret"?\s*:\s*true\b/;
 
 export function createHistory(storage = localStorage) {
   const entries = () => {
@@ -15,6 +17,7 @@ export function createHistory(storage = localStorage) {
     entries,
     /** The newest is first, and nothing is in it twice. */
     add: (request) => {
+      if (confidential.test(request.query) || confidential.test(request.variables)) return;
       const same = (other) => other.query === request.query && other.variables === request.variables;
       const others = entries().filter((other) => !same(other));
       storage.setItem(historyKey, JSON.stringify([request, ...others].slice(0, longest)));
