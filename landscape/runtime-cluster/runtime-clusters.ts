@@ -7,7 +7,7 @@ import { createRuntimeCluster, type RuntimeCluster } from './runtime-cluster.ts'
 export interface RuntimeClustersOptions {
   readonly pace: Pace;
   readonly agentBackend: AgentBackend;
-  /** Makes an API reachable at its address, and unreachable again. */
+  /** Makes an API reachable at its address; `unserve` ends that for good. */
   readonly serve: (api: KubernetesApi) => void;
   readonly unserve: (api: KubernetesApi) => void;
   /** The address of an API through each name of this machine. */
@@ -34,10 +34,10 @@ export class RuntimeClusters implements ShootClusters {
     if (!entry) {
       entry = { cluster: createRuntimeCluster({ technicalId, kubernetesVersion, pace, agentBackend }), running: false };
       this.#clusters.set(technicalId, entry);
+      serve(entry.cluster.api);
     }
     const { api } = entry.cluster;
     api.kubernetesVersion = kubernetesVersion;
-    if (!entry.running) serve(api);
     entry.running = true;
     return addresses(api);
   }
@@ -45,14 +45,16 @@ export class RuntimeClusters implements ShootClusters {
   hibernate(technicalId: string): void {
     const entry = this.#clusters.get(technicalId);
     if (!entry?.running) return;
-    this.#options.unserve(entry.cluster.api);
     entry.running = false;
+    entry.cluster.api.endWatches({ how: 'reset' });
   }
 
   destroy(technicalId: string): void {
-    this.hibernate(technicalId);
-    this.#clusters.get(technicalId)?.cluster.close();
+    const entry = this.#clusters.get(technicalId);
+    if (!entry) return;
     this.#clusters.delete(technicalId);
+    entry.cluster.close();
+    this.#options.unserve(entry.cluster.api);
   }
 
   find(technicalId: string): { api: KubernetesApi; running: boolean } | undefined {

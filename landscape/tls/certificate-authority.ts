@@ -38,6 +38,11 @@ export interface CertificateAuthority {
   /** For servers on this machine: 127.0.0.1, ::1 and localhost, and the hosts that are named. */
   issueServerCertificate(options?: { readonly hosts?: readonly string[] }): IssuedCertificate;
   issueClientCertificate(request: ClientCertificateRequest): IssuedCertificate;
+  /** A client certificate for a key that somebody else holds. */
+  certifyClient(request: ClientCertificateRequest & { readonly publicKey: KeyObject }): {
+    readonly certificate: string;
+    readonly expiresAt: Date;
+  };
 }
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -60,17 +65,17 @@ export function createCertificateAuthority({ name }: { name: string }): Certific
   const issuer: readonly NamePart[] = [['CN', name]];
   const keyIdentifier = createHash('sha1').update(publicKeyDer(keys.publicKey)).digest();
 
-  const issue = (
+  const certify = (
+    publicKey: KeyObject,
     subject: readonly NamePart[],
     lifetimeMilliseconds: number,
     extensions: readonly Der[],
-  ): IssuedCertificate => {
-    const own = generateKeys();
+  ) => {
     const expiresAt = new Date(Date.now() + lifetimeMilliseconds);
     const certificate = signCertificate({
       subject,
       issuer,
-      publicKey: own.publicKey,
+      publicKey,
       signingKey: keys.privateKey,
       expiresAt,
       extensions: [
@@ -80,8 +85,13 @@ export function createCertificateAuthority({ name }: { name: string }): Certific
         ...extensions,
       ],
     });
+    return { certificate, expiresAt };
+  };
+
+  const issue = (...parts: [readonly NamePart[], number, readonly Der[]]): IssuedCertificate => {
+    const own = generateKeys();
     const key = own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    return { certificate, key, expiresAt };
+    return { ...certify(own.publicKey, ...parts), key };
   };
 
   return {
@@ -102,11 +112,19 @@ export function createCertificateAuthority({ name }: { name: string }): Certific
         usableFor(extendedKeyUsage.serverAuth),
         alternativeNames(['127.0.0.1', '::1', 'localhost', ...hosts]),
       ]),
-    issueClientCertificate: ({ user, groups, api, lifetimeSeconds }) =>
-      issue([...groups.map((group): NamePart => ['O', group]), ['OU', api], ['CN', user]], lifetimeSeconds * 1000, [
-        usableFor(extendedKeyUsage.clientAuth),
-      ]),
+    issueClientCertificate: (request) => issue(...clientParts(request)),
+    certifyClient: ({ publicKey, ...request }) => certify(publicKey, ...clientParts(request)),
   };
+}
+
+function clientParts({
+  user,
+  groups,
+  api,
+  lifetimeSeconds,
+}: ClientCertificateRequest): [readonly NamePart[], number, readonly Der[]] {
+  const subject: readonly NamePart[] = [...groups.map((group): NamePart => ['O', group]), ['OU', api], ['CN', user]];
+  return [subject, lifetimeSeconds * 1000, [usableFor(extendedKeyUsage.clientAuth)]];
 }
 
 function generateKeys(): { readonly publicKey: KeyObject; readonly privateKey: KeyObject } {

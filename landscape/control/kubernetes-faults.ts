@@ -1,0 +1,56 @@
+import type { Fault, ServerRequestInfo } from '../kubernetes/kubernetes-server.ts';
+import { StatusError } from '../kubernetes/status-error.ts';
+import type { FaultAction, Target } from './faults.ts';
+
+/** Which part of the landscape an API is. */
+export function targetOfApi(api: string): Target {
+  return api === 'garden' || api === 'management' ? api : 'cluster';
+}
+
+/** A request's path with its query, below the landscape's address: `/garden/api/v1/...`. */
+export function fullPath({ api, path, query }: ServerRequestInfo): string {
+  const search = query.toString();
+  return `/${api}${path}${search === '' ? '' : `?${search}`}`;
+}
+
+/** The same fault in the words of the Kubernetes server. */
+export function kubernetesFault(action: FaultAction): Fault {
+  switch (action.kind) {
+    case 'delay':
+      return action;
+    case 'drop':
+      return action;
+    case 'loseReply':
+      return { kind: 'lose-reply' };
+    case 'status':
+      return { kind: 'status', error: statusError(action) };
+  }
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  410: 'Expired',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+};
+
+/** A body gives `message` and `reason`; a header `retry-after` gives the seconds. */
+function statusError({ status, body, headers = {} }: Extract<FaultAction, { kind: 'status' }>): StatusError {
+  const given = (typeof body === 'object' && body !== null ? body : {}) as { message?: string; reason?: string };
+  const retryAfter = Object.entries(headers).find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
+  const seconds = retryAfter ?? (status === 429 ? '1' : undefined);
+  const reason = given.reason ?? reasons[status] ?? 'InternalError';
+  return new StatusError({
+    code: status,
+    reason,
+    message: given.message ?? (typeof body === 'string' ? body : `${reason}: a fault of the landscape`),
+    ...(seconds === undefined ? {} : { details: { retryAfterSeconds: Number(seconds) } }),
+  });
+}
