@@ -118,7 +118,7 @@ function ownProblems({ runtimeInput, clusterConfig }: ProvisionRuntimeInput): re
     problems.push({ path: 'config.runtimeInput.name', message: 'must not be empty' });
   for (const [index, administrator] of (clusterConfig.administrators ?? []).entries()) {
     if (administrator.trim() !== '') continue;
-    problems.push({ path: `config.clusterConfig.administrators[${index}]`, message: 'must not be empty' });
+    problems.push({ path: `config.clusterConfig.administrators.${index}`, message: 'must not be empty' });
   }
   return problems;
 }
@@ -138,8 +138,7 @@ async function checkKyma(
   const { installation } = resolved;
   const agent = agentComponent[installation.installer];
   const { components } = installation.config;
-  // Without components the release's minimal set is installed, which is the catalogue's business.
-  if (registrar && components.length > 0 && !components.some(({ component }) => component === agent)) {
+  if (registrar && !components.some(({ component }) => component === agent)) {
     const message =
       'error: Kyma components list does not contain Compass Runtime Agent; ' +
       `add the module ${agent}, which brings it, so that the registered Runtime can connect`;

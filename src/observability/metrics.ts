@@ -10,7 +10,7 @@ export interface EngineState {
   /** Operations whose stages run in this process now. */
   readonly running: number;
   /** How many may. */
-  readonly concurrency: number;
+  readonly capacity: number;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -45,11 +45,11 @@ export function createMetrics({
     },
   });
   new Gauge({
-    name: 'provisioner_engine_concurrency',
+    name: 'provisioner_engine_capacity',
     help: 'How many operations may run stages in this process at once',
     registers,
     collect() {
-      this.set(engine().concurrency);
+      this.set(engine().capacity);
     },
   });
 

@@ -17,7 +17,7 @@ import { silentLog } from '../harness/silent-log.ts';
 function metricsUnderTest(
   operationsInProgress: Parameters<typeof createMetrics>[0]['operationsInProgress'] = async () => ({}),
 ) {
-  return createMetrics({ operationsInProgress, engine: () => ({ running: 3, concurrency: 200 }), log: silentLog });
+  return createMetrics({ operationsInProgress, engine: () => ({ running: 3, capacity: 200 }), log: silentLog });
 }
 
 function operation(kind: Operation['kind']): Operation {
@@ -107,7 +107,7 @@ test('a database that is down takes only its own gauges with it', async () => {
   const text = await registry.metrics();
   assert.equal(/^\w*in_progress\w*(\{[^}]*\})? \d/m.test(text), false, 'no stale or invented number');
   assert.match(text, /provisioner_engine_running 3/);
-  assert.match(text, /provisioner_engine_concurrency 200/);
+  assert.match(text, /provisioner_engine_capacity 200/);
 });
 
 test('metrics are served on their own address and nothing else is', async (t) => {
