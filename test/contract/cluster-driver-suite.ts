@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { ClusterDriver, ClusterObservation, ClusterOrder } from '../../src/clusters/cluster-driver.ts';
+import { Failure, type FailureCode } from '../../src/domain/failures.ts';
+import { newOperationId, newRuntimeId } from '../../src/domain/ids.ts';
+import { kubernetesClient } from '../../src/kubernetes/client.ts';
+import { parseKubeconfig } from '../../src/kubernetes/kubeconfig.ts';
+import { eventually } from '../harness/eventually.ts';
+
+/** A driver with the provider that it talks to, and what a test may do to that provider. */
+export interface DriverWorld extends AsyncDisposable {
+  readonly driver: ClusterDriver;
+  /** Every wake key announced so far. */
+  readonly woken: readonly string[];
+  /** A valid order, for another Runtime and under another name each time. */
+  newOrder(): ClusterOrder;
+  /** An order that only the provider finds fault with. */
+  rejectedOrder(): { readonly order: ClusterOrder; readonly words: RegExp };
+  /** The next creation takes effect, but its answer does not arrive. */
+  loseNextCreateReply(): void;
+  /** The provider answers nothing useful until it comes back. */
+  goDown(): void;
+  comeBack(): void;
+  /** Makes the cluster of this order, made or not, wait until it is let go. */
+  hold(order: ClusterOrder): void;
+  letGo(order: ClusterOrder): void;
+  /** Makes the creation end in a failure that the caller has to do something about. */
+  doom(order: ClusterOrder): void;
+  /** How many clusters of that name the provider has. */
+  countUpstream(order: ClusterOrder): number;
+}
+
+const signal = AbortSignal.timeout(120_000);
+
+/** What every driver promises, whatever makes its clusters. */
+export function clusterDriverSuite(name: string, open: () => Promise<DriverWorld>): void {
+  describe(`cluster driver ${name}`, () => {
+    let world: DriverWorld;
+    let driver: ClusterDriver;
+    before(async () => {
+      world = await open();
+      driver = world.driver;
+    });
+    after(() => world[Symbol.asyncDispose]());
+
+    const reach = (order: ClusterOrder, ...states: ClusterObservation['state'][]) =>
+      eventually(`the cluster is ${states.join(' or ')}`, async () => {
+        const seen = await driver.observe(order, signal);
+        return states.includes(seen.state) ? seen : undefined;
+      });
+    const create = async (order: ClusterOrder) => {
+      await driver.create(order, newOperationId(), signal);
+      return reach(order, 'ready');
+    };
+
+    test('an order without a mistake has no problem, and checking makes nothing', async () => {
+      const order = world.newOrder();
+      assert.deepEqual(await driver.check(order), []);
+      assert.equal(world.countUpstream(order), 0);
+    });
+
+    test("what only the provider finds is told in the provider's words, and at the creation, too", async () => {
+      const { order, words } = world.rejectedOrder();
+      const problems = await driver.check(order);
+      assert.equal(problems.length, 1, JSON.stringify(problems));
+      assert.match(problems[0]?.message ?? '', words);
+      assert.match(problems[0]?.path ?? '', /^config\.clusterConfig\./);
+      await assertFailure(driver.create(order, newOperationId(), signal), 'CLUSTER_REJECTED', words);
+      assert.equal(world.countUpstream(order), 0);
+    });
+
+    test('a provider that is down finds no problem, and a creation is tried again later', async () => {
+      const order = world.newOrder();
+      world.goDown();
+      try {
+        assert.deepEqual(await driver.check(order), []);
+        await assertTransient(driver.create(order, newOperationId(), signal));
+        await assertTransient(driver.observe(order, signal));
+        await assertTransient(driver.requestDeletion(order, signal));
+      } finally {
+        world.comeBack();
+      }
+      assert.equal((await create(order)).state, 'ready');
+    });
+
+    test('a cluster is created, announces its changes, and has a domain', async () => {
+      const order = world.newOrder();
+      assert.equal((await driver.observe(order, signal)).state, 'absent');
+      const seen = await create(order);
+      assert.ok(seen.domain);
+      assert.ok(world.woken.includes(driver.wakeKey(order)));
+    });
+
+    test('creating twice makes one cluster', async () => {
+      const order = world.newOrder();
+      await driver.create(order, newOperationId(), signal);
+      await driver.create(order, newOperationId(), signal);
+      await create(order);
+      assert.equal(world.countUpstream(order), 1);
+    });
+
+    test('a creation whose answer was lost is found and adopted', async () => {
+      const order = world.newOrder();
+      world.loseNextCreateReply();
+      await assertTransient(driver.create(order, newOperationId(), signal));
+      assert.equal(world.countUpstream(order), 1);
+      await create(order);
+      assert.equal(world.countUpstream(order), 1);
+    });
+
+    test("another Runtime's cluster of the same name is refused, not seen, not deleted", async () => {
+      const theirs = world.newOrder();
+      await create(theirs);
+      const ours = { ...theirs, runtimeId: newRuntimeId() };
+      const [problem, ...others] = await driver.check(ours);
+      assert.equal(problem?.code, 'CLUSTER_NAME_TAKEN');
+      assert.deepEqual(others, []);
+      await assertFailure(driver.create(ours, newOperationId(), signal), 'CLUSTER_NAME_TAKEN', /is taken/);
+      assert.equal((await driver.observe(ours, signal)).state, 'absent');
+      await driver.requestDeletion(ours, signal);
+      assert.equal((await driver.observe(theirs, signal)).state, 'ready');
+    });
+
+    test('while the provider is at work, the caller reads what it does; then the cluster wakes its operation', async () => {
+      const order = world.newOrder();
+      world.hold(order);
+      await driver.create(order, newOperationId(), signal);
+      const seen = await reach(order, 'changing');
+      assert.ok(seen.state === 'changing' && seen.message !== '');
+      await assertFailure(
+        driver.issueKubeconfig({ order, role: 'admin', lifetimeSeconds: 600, signal }),
+        'KUBECONFIG_UNAVAILABLE',
+        /cannot issue a kubeconfig now/,
+      );
+      const before = world.woken.length;
+      world.letGo(order);
+      await eventually('it is announced', () => world.woken.slice(before).includes(driver.wakeKey(order)));
+      await reach(order, 'ready');
+    });
+
+    test('a cluster that failed says who must act, and can be deleted', async () => {
+      const order = world.newOrder();
+      world.doom(order);
+      await driver.create(order, newOperationId(), signal);
+      const seen = await reach(order, 'failed');
+      assert.ok(seen.state === 'failed');
+      assert.equal(seen.failure.kind.actor, 'caller');
+      world.letGo(order);
+      await driver.requestDeletion(order, signal);
+      // Right after the deletion was asked for, the failure of the creation must not be taken for its outcome.
+      assert.notEqual((await driver.observe(order, signal)).state, 'failed');
+      await reach(order, 'absent');
+      assert.equal(world.countUpstream(order), 0);
+    });
+
+    test('deleting may be asked for again at any time, and absence is announced', async () => {
+      const order = world.newOrder();
+      await create(order);
+      await driver.requestDeletion(order, signal);
+      await driver.requestDeletion(order, signal);
+      await reach(order, 'absent');
+      await driver.requestDeletion(order, signal);
+      assert.equal(world.countUpstream(order), 0);
+      const key = driver.wakeKey(order);
+      await eventually('the last change is announced', () => world.woken.at(-1) === key);
+    });
+
+    test('a name is free again once its cluster is gone', async () => {
+      const order = world.newOrder();
+      await create(order);
+      await driver.requestDeletion(order, signal);
+      await reach(order, 'absent');
+      await create({ ...order, runtimeId: newRuntimeId() });
+    });
+
+    test('an issued kubeconfig is self-contained, expires, and works', async () => {
+      const order = world.newOrder();
+      await create(order);
+      const { kubeconfig, expiresAt } = await driver.issueKubeconfig({ order, role: 'admin', lifetimeSeconds: 1_800 });
+      const minutes = (expiresAt.getTime() - Date.now()) / 60_000;
+      assert.ok(minutes > 25 && minutes <= 31, `${minutes} minutes`);
+      const connection = parseKubeconfig({ text: kubeconfig, source: 'issued' });
+      const client = kubernetesClient({ connection, fieldManager: 'tester' });
+      try {
+        const namespaces = { apiVersion: 'v1', plural: 'namespaces', namespaced: false };
+        const { items } = await client.list(namespaces);
+        assert.ok(items.some(({ metadata }) => metadata.name === 'kube-system'));
+      } finally {
+        await client.close();
+      }
+    });
+
+    test('a cluster that does not exist issues no kubeconfig', async () => {
+      const order = world.newOrder();
+      await assertFailure(
+        driver.issueKubeconfig({ order, role: 'admin', lifetimeSeconds: 600 }),
+        'KUBECONFIG_UNAVAILABLE',
+        /./,
+      );
+    });
+  });
+}
+
+async function assertFailure(call: Promise<unknown>, code: FailureCode, words: RegExp): Promise<void> {
+  await assert.rejects(call, (error) => {
+    assert.ok(error instanceof Failure, `not a Failure: ${error}`);
+    assert.equal(error.code, code, error.message);
+    assert.match(error.message, words);
+    return true;
+  });
+}
+
+/** For a stage, everything but a Failure means: try again. */
+async function assertTransient(call: Promise<unknown>): Promise<void> {
+  await assert.rejects(call, (error) => {
+    assert.ok(!(error instanceof Failure), `a Failure: ${error}`);
+    return true;
+  });
+}
