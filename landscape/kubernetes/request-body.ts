@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { parse as parseYaml } from 'yaml';
+import { decodeProtobuf } from './protobuf.ts';
 import { badRequest, bodyTooLarge, unsupportedMediaType } from './status-error.ts';
 
 export const BODY_LIMIT_BYTES = 3 * 1024 * 1024;
 
 /** Reads the whole body; 413 beyond the limit. */
-export async function readBody(request: IncomingMessage): Promise<string> {
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
@@ -14,7 +15,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
     if (size <= BODY_LIMIT_BYTES) chunks.push(chunk);
   }
   if (size > BODY_LIMIT_BYTES) throw bodyTooLarge(BODY_LIMIT_BYTES);
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** The media type of the body, without parameters. */
@@ -22,19 +23,21 @@ export function mediaType(request: IncomingMessage): string {
   return (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** An object, from JSON or YAML as the media type says. */
+/** An object, from JSON, YAML or protobuf as the media type says; undefined for an empty body. */
 export async function readObject(request: IncomingMessage): Promise<unknown> {
-  const text = await readBody(request);
-  const type = mediaType(request);
-  if (type === 'application/yaml') return fromYaml(text);
-  if (type !== '' && type !== 'application/json') throw unsupportedMediaType(['application/json', 'application/yaml']);
-  return fromJson(text);
-}
-
-/** An optional object: undefined for an empty body. */
-export async function readOptionalObject(request: IncomingMessage): Promise<unknown> {
-  const text = await readBody(request);
-  return text.trim() === '' ? undefined : fromYaml(text);
+  const body = await readBody(request);
+  if (body.length === 0) return undefined;
+  switch (mediaType(request)) {
+    case 'application/yaml':
+      return fromYaml(body.toString('utf8'));
+    case 'application/vnd.kubernetes.protobuf':
+      return decodeProtobuf(body);
+    case '':
+    case 'application/json':
+      return fromJson(body.toString('utf8'));
+    default:
+      throw unsupportedMediaType(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
+  }
 }
 
 export function fromJson(text: string): unknown {

@@ -14,7 +14,7 @@ import {
 import { applyJsonPatch } from './patch/json-patch.ts';
 import { applyMergePatch } from './patch/merge-patch.ts';
 import { applyStrategicMergePatch } from './patch/strategic-merge-patch.ts';
-import { fromJson, fromYaml, mediaType, readBody, readObject, readOptionalObject } from './request-body.ts';
+import { fromJson, fromYaml, mediaType, readBody, readObject } from './request-body.ts';
 import type { Reply } from './request-handler.ts';
 import { isTrue, type RequestInfo } from './request-info.ts';
 import type { ResourcePath } from './request-path.ts';
@@ -205,7 +205,7 @@ export class ResourceRequests {
     const answer = target.type.subresources?.[target.subresource ?? ''];
     if (answer === undefined) throw methodNotAllowed(target.type, 'create');
     const object = inVersion(this.#existing(target), target.type);
-    const body = (await readOptionalObject(call.request)) ?? {};
+    const body = (await readObject(call.request)) ?? {};
     if (!isObject(body)) throw badRequest('the request body must be an object');
     const metadata = isObject(body.metadata) ? body.metadata : {};
     const complete: KubeObject = { apiVersion: '', kind: '', ...body, metadata };
@@ -214,7 +214,7 @@ export class ResourceRequests {
 
   async #patch(call: Call, target: WriteTarget): Promise<Reply> {
     const { request, options, type, info } = call;
-    const text = await readBody(request);
+    const text = (await readBody(request)).toString('utf8');
     switch (mediaType(request)) {
       case 'application/merge-patch+json': {
         const patch = fromJson(text);
@@ -258,7 +258,7 @@ export class ResourceRequests {
 
   async #delete(call: Call, target: WriteTarget): Promise<Reply> {
     if (target.subresource !== undefined) throw methodNotAllowed(target.type, 'delete');
-    const { dryRun, ...request } = deleteRequest(await readOptionalObject(call.request), call.info.query);
+    const { dryRun, ...request } = deleteRequest(await readObject(call.request), call.info.query);
     const options = { user: call.options.user, dryRun: call.options.dryRun || dryRun };
     const { object, removed } = this.#writer.delete(target, request, options);
     if (!removed) return this.#objectReply(call, object, 200);
@@ -270,7 +270,7 @@ export class ResourceRequests {
 
   async #deleteCollection({ request, info, type, options, form }: Call): Promise<Reply> {
     const { namespace } = info.target;
-    const { dryRun, ...deletion } = deleteRequest(await readOptionalObject(request), info.query);
+    const { dryRun, ...deletion } = deleteRequest(await readObject(request), info.query);
     const objects = this.#select(type, namespace, info.query);
     for (const { metadata } of objects) {
       const target = { type, namespace: metadata.namespace, name: metadata.name ?? '', subresource: undefined };
