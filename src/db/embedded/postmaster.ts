@@ -63,6 +63,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   if (pid === undefined) throw new Error(`${binaries.postgres} cannot be run`);
   const guard = spawn('/bin/sh', ['-c', guardScript, 'sh', String(pid), ...options.temporaryFolders], {
     ...isolated,
+    env: { PATH: '/usr/bin:/bin' },
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   guard.on('error', () => {}); // Without a shell there is no guard; the next start finds what is left.

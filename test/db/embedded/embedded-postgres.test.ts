@@ -142,7 +142,7 @@ async function start(directory: string): Promise<EmbeddedPostgres> {
 }
 
 async function startOwner(directory: string, ...options: string[]) {
-  const owner = fork(path.join(import.meta.dirname, 'owner.ts'), [directory, ...options]);
+  const owner = fork(path.join(import.meta.dirname, 'owner-process.ts'), [directory, ...options]);
   owners.push(owner);
   const [server] = (await once(owner, 'message')) as [{ port: number; password: string; pid: number }];
   return { owner, server };

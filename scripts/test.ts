@@ -1,0 +1,68 @@
+// `npm test`: the checks, then every test, on one PostgreSQL that all files share. `npm test -- test/engine` runs only
+// the files below that path (or with that text in their path), without the checks. The last line is the summary.
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
+import { sharedServerVariable } from '../test/harness/postgres.ts';
+import { silentLog } from '../test/harness/silent-log.ts';
+import { runChecks } from './checking/run-checks.ts';
+import { keepDurations, longestFirst } from './testing/durations.ts';
+import { type FileResult, runTestFile } from './testing/run-test-file.ts';
+import { describeFile, summarise } from './testing/summary.ts';
+
+const testTimeout = 120_000;
+const fileTimeout = 240_000;
+const runTimeout = 570_000;
+
+const filters = process.argv.slice(2);
+const stop = new AbortController();
+process.once('SIGINT', () => stop.abort());
+process.once('SIGTERM', () => stop.abort());
+setTimeout(() => stop.abort(), runTimeout).unref();
+
+const checks = filters.length === 0 ? await runChecks() : { passed: 0, failed: 0 };
+const results = await runTests();
+const { text, ok } = summarise({ checks, results, interrupted: stop.signal.aborted });
+process.stdout.write(text);
+process.exitCode = ok ? 0 : 1;
+
+async function runTests(): Promise<FileResult[]> {
+  const files = globSync('test/**/*.test.ts').filter((file) => filters.length === 0 || filters.some(matches(file)));
+  if (files.length === 0) return [];
+  const directory = mkdtempSync(path.join(tmpdir(), 'provisioner-test-run-'));
+  const database = await startEmbeddedPostgres({
+    directory: path.join(directory, 'postgres'),
+    log: silentLog,
+    temporary: true,
+  });
+  const { host, port, user, password } = database;
+  const environment = { [sharedServerVariable]: `postgres://${user}:${password.reveal()}@${host}:${port}` };
+  try {
+    return await runAll(longestFirst(files), (file) =>
+      runTestFile({ file, directory, environment, testTimeout, fileTimeout, signal: stop.signal }),
+    );
+  } finally {
+    await database.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function runAll(files: readonly string[], run: (file: string) => Promise<FileResult>): Promise<FileResult[]> {
+  const results: FileResult[] = [];
+  const waiting = [...files];
+  const work = async () => {
+    for (let file = waiting.shift(); file !== undefined && !stop.signal.aborted; file = waiting.shift()) {
+      const result = await run(file);
+      results.push(result);
+      console.log(describeFile(result));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work));
+  keepDurations(Object.fromEntries(results.map(({ file, milliseconds }) => [file, Math.round(milliseconds)])));
+  return results;
+}
+
+function matches(file: string): (filter: string) => boolean {
+  return (filter) => file.includes(filter.replace(/^\.\//, ''));
+}
