@@ -15,14 +15,16 @@ export async function deprovisionRuntime({
 }): Promise<OperationId> {
   const { tenant } = context.caller();
   const operationId = newOperationId();
+  const runtimeId = parseRuntimeId(id);
   await acceptOperation({
     database,
     tenant,
-    runtimeId: parseRuntimeId(id),
+    runtimeId,
     kind: 'Deprovision',
     startMessage: flows.deprovision.startMessage,
     firstStage: flows.deprovision.steps[0]?.stage ?? '',
     operationId,
   });
+  context.log.info({ operationId, runtimeId, tenant, kind: 'Deprovision' }, 'operation accepted');
   return operationId;
 }

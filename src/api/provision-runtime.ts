@@ -1,33 +1,16 @@
 import { acceptProvision } from '../db/queries/accept-provision.ts';
-import type { Problem } from '../domain/failures.ts';
 import { Failure } from '../domain/failures.ts';
-import { newOperationId, newRuntimeId, parseRuntimeId, type RuntimeId } from '../domain/ids.ts';
-import type { KymaInstallation, KymaInstallerKind } from '../domain/kyma-config.ts';
+import { newOperationId, newRuntimeId, parseRuntimeId } from '../domain/ids.ts';
 import type { Operation } from '../domain/operation.ts';
-import type { ClusterRecord, Runtime } from '../domain/runtime.ts';
-import { generateClusterName } from './cluster-name.ts';
-import type { Caller, RequestContext } from './context.ts';
+import type { Runtime } from '../domain/runtime.ts';
+import { checkOrder, nameAttempts, nameIsOurs, renamed } from './check-order.ts';
+import type { RequestContext } from './context.ts';
 import type { ApiDependencies, Registration } from './dependencies.ts';
-import type { KymaConfigInput, ProvisionRuntimeInput } from './generated/schema.ts';
-import { refuse } from './invalid-input.ts';
-import { parseGardenerConfig } from './parse-gardener-config.ts';
-import { parseKymaConfig } from './parse-kyma-config.ts';
+import type { ProvisionRuntimeInput } from './generated/schema.ts';
 
-/** What a caller is kept waiting for at most, in milliseconds, below the 30 s after which old clients hang up. */
-const checkTimeout = 10_000;
+/** What a caller is kept waiting for at most, in milliseconds; old clients hang up after 30 s. */
 const registrationTimeout = 20_000;
 const withdrawalTimeout = 10_000;
-
-/** A name that we chose and that turns out to be taken is chosen anew this many times. */
-const nameAttempts = 3;
-
-/** The module that brings the Runtime Agent, by what installs it. */
-const agentComponent: Readonly<Record<KymaInstallerKind, string>> = { modules: 'application-connector' };
-
-interface Order {
-  readonly cluster: ClusterRecord;
-  readonly kyma: KymaInstallation | undefined;
-}
 
 export interface AcceptedProvision {
   readonly runtime: Runtime;
@@ -48,7 +31,7 @@ export async function provisionRuntime({
 }): Promise<AcceptedProvision> {
   const caller = context.caller();
   const callersId = id === undefined ? undefined : parseRuntimeId(id);
-  const order = await check({ dependencies, caller, runtimeId: callersId ?? newRuntimeId(), config });
+  const order = await checkOrder({ dependencies, caller, runtimeId: callersId ?? newRuntimeId(), config });
 
   const { registrar } = dependencies;
   const { name, description, labels } = config.runtimeInput;
@@ -70,81 +53,17 @@ export async function provisionRuntime({
     createdAt: new Date(),
     deletedAt: undefined,
   };
-  const nameIsOurs = !config.clusterConfig.gardenerConfig.name;
+  const rename = nameIsOurs(config.clusterConfig.gardenerConfig);
   try {
-    return await accept({ dependencies, runtime, registration, nameIsOurs });
+    const accepted = await accept({ dependencies, runtime, registration, rename });
+    const { tenant } = caller;
+    const operationId = accepted.operation.id;
+    context.log.info({ operationId, runtimeId: runtime.id, tenant, kind: 'Provision' }, 'operation accepted');
+    return accepted;
   } catch (error) {
     if (registration && wasNotStored(error)) await withdraw({ dependencies, context, registration });
     throw error;
   }
-}
-
-/** Collects every mistake before it refuses. */
-async function check({
-  dependencies,
-  caller,
-  runtimeId,
-  config,
-}: {
-  dependencies: ApiDependencies;
-  caller: Caller;
-  runtimeId: RuntimeId;
-  config: ProvisionRuntimeInput;
-}): Promise<Order> {
-  const own = ownProblems(config);
-  const { gardenerConfig } = config.clusterConfig;
-  const parsed = parseGardenerConfig(gardenerConfig, 'config.clusterConfig.gardenerConfig');
-  const kymaCheck = checkKyma(dependencies, config.kymaConfig ?? undefined);
-
-  let cluster = parsed.config && clusterRecord(parsed.config);
-  let clusterProblems = parsed.problems;
-  for (let attempt = 1; cluster && attempt <= nameAttempts; attempt++) {
-    const signal = AbortSignal.timeout(checkTimeout);
-    const driver = dependencies.drivers[cluster.driver];
-    clusterProblems = await driver.check({ runtimeId, ...caller, cluster }, signal);
-    const taken = clusterProblems.some((problem) => problem.code === 'CLUSTER_NAME_TAKEN');
-    if (!taken || gardenerConfig.name) break;
-    cluster = renamed(cluster);
-  }
-  const kyma = await kymaCheck;
-  refuse([...own, ...clusterProblems, ...kyma.problems]);
-  if (!cluster) throw new Error('a cluster without a configuration and without a problem');
-  return { cluster, kyma: kyma.installation };
-}
-
-function ownProblems({ runtimeInput, clusterConfig }: ProvisionRuntimeInput): readonly Problem[] {
-  const problems: Problem[] = [];
-  if (runtimeInput.name.trim() === '')
-    problems.push({ path: 'config.runtimeInput.name', message: 'must not be empty' });
-  for (const [index, administrator] of (clusterConfig.administrators ?? []).entries()) {
-    if (administrator.trim() !== '') continue;
-    problems.push({ path: `config.clusterConfig.administrators.${index}`, message: 'must not be empty' });
-  }
-  return problems;
-}
-
-async function checkKyma(
-  { catalogue, registrar }: ApiDependencies,
-  input: KymaConfigInput | undefined,
-): Promise<{ installation?: KymaInstallation; problems: readonly Problem[] }> {
-  const path = 'config.kymaConfig';
-  if (!input) return { problems: [] };
-  if (!catalogue) {
-    const message = 'this service has no catalogue of Kyma releases (APP_KYMA_CATALOGUE_PATH); leave kymaConfig out';
-    return { problems: [{ path, message, code: 'NOT_SUPPORTED' }] };
-  }
-  const resolved = await catalogue.resolve(parseKymaConfig(input), path);
-  if ('problems' in resolved) return resolved;
-  const { installation } = resolved;
-  const agent = agentComponent[installation.installer];
-  const { components } = installation.config;
-  if (registrar && !components.some(({ component }) => component === agent)) {
-    const message =
-      'error: Kyma components list does not contain Compass Runtime Agent; ' +
-      `add the module ${agent}, which brings it, so that the registered Runtime can connect`;
-    return { problems: [{ path: `${path}.components`, message, code: 'KYMA_COMPONENT_INVALID' }] };
-  }
-  return { installation, problems: [] };
 }
 
 /** The caller waits for the Director, but not for ever. */
@@ -159,24 +78,17 @@ async function answeredInTime<Answer>(ask: (signal: AbortSignal) => Promise<Answ
   }
 }
 
-function clusterRecord(config: ClusterRecord['config']): ClusterRecord {
-  return { driver: 'gardener', name: config.name, config, domain: undefined, seed: undefined };
-}
-
-function renamed(cluster: ClusterRecord): ClusterRecord {
-  return clusterRecord({ ...cluster.config, name: generateClusterName() });
-}
-
 async function accept({
   dependencies: { database, flows },
   runtime,
   registration,
-  nameIsOurs,
+  rename,
 }: {
   dependencies: ApiDependencies;
   runtime: Runtime;
   registration: Registration | undefined;
-  nameIsOurs: boolean;
+  /** Whether the cluster gets another name when its own is taken. */
+  rename: boolean;
 }): Promise<AcceptedProvision> {
   const operationId = newOperationId();
   const { startMessage, steps } = flows.provision;
@@ -195,7 +107,7 @@ async function accept({
       return { runtime: accepted, operation };
     } catch (error) {
       const taken = error instanceof Failure && error.code === 'CLUSTER_NAME_TAKEN';
-      if (!taken || !nameIsOurs || attempt === nameAttempts) throw error;
+      if (!taken || !rename || attempt === nameAttempts) throw error;
       accepted = { ...accepted, cluster: renamed(accepted.cluster) };
     }
   }

@@ -51,6 +51,27 @@ test('an unexpected error is masked and logged once, under the id that the calle
   assert.ok(logged[0]?.fields.err instanceof TypeError);
 });
 
+test('two checks that break at once are one masked error, and the service lives on', async (t) => {
+  const broken = () => {
+    throw new Error('broken');
+  };
+  const { call } = await apiUnderTest(t, {
+    driver: clusterDriver({ check: broken }),
+    catalogue: {
+      resolve: async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return broken();
+      },
+    },
+  });
+  const { errors } = await call(provisionMutation());
+  assert.deepEqual(
+    errors?.map((error) => error.message),
+    ['internal system error'],
+  );
+  assert.equal((await call('{ __typename }')).data.__typename, 'Query');
+});
+
 test('a database that is down is said to be down, and the request succeeds once it is back', async (t) => {
   const { call, testing } = await apiUnderTest(t);
   const { id } = (await call(provisionMutation())).data.provisionRuntime;

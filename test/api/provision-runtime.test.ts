@@ -316,3 +316,12 @@ test("a caller's own id must be a UUID that the Director knows in the tenant, an
   assert.equal(again.errors?.[0].message, `cannot provision runtime. Runtime ${known} already provisioned`);
   assert.equal(again.errors?.[0].extensions.error_code, 3);
 });
+
+test('a text that cannot be stored is refused where it is, wherever it is', async (t) => {
+  const { call } = await apiUnderTest(t);
+  const runtimeInput = '{ name: "a", labels: { list: ["fine", "\\u0000"] } }';
+  const { errors } = await call(provisionMutation({ runtimeInput }));
+  assert.deepEqual(errors?.[0].extensions.problems, [
+    { path: 'config.runtimeInput.labels.list.1', message: 'must not contain the character U+0000' },
+  ]);
+});

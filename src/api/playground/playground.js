@@ -98,7 +98,7 @@ recall.addEventListener('change', () => {
 });
 element('run').addEventListener('click', run);
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run();
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run();
 });
 for (const field of [query, variables]) indentWithTab(field);
 for (const field of [tenant, subAccount]) {
