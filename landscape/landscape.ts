@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Artifacts } from './artifacts/artifacts.ts';
-import { Control } from './control/control.ts';
+import { Control, type DirectorCredentials } from './control/control.ts';
 import { startControlServer } from './control/control-server.ts';
 import { Faults } from './control/faults.ts';
 import { fullPath, kubernetesFault, targetOfApi } from './control/kubernetes-faults.ts';
@@ -54,7 +54,7 @@ export interface LandscapeAddresses {
 /** The tenants that the Director knows. */
 export const tenants = ['tenant-a', 'tenant-b', 'demo'] as const;
 
-const credentials = { secret: 'compass-provisioner-credentials', namespace: 'compass-system' } as const;
+const credentialsSecret = { secret: 'compass-provisioner-credentials', namespace: 'compass-system' } as const;
 const kubeconfigLifetimeSeconds = 365 * 24 * 60 * 60;
 
 /**
@@ -139,7 +139,13 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
   const server = kubernetes;
 
   const stopGardenlet = startGardenlet({ garden, clusters, fates, pace });
+  const credentials: DirectorCredentials = {
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    tokens_endpoint: `${web.url}/oauth2/token`,
+  };
   const control = new Control({
+    credentials,
     garden,
     management,
     clusters,
@@ -157,12 +163,12 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
     garden: server.urlOf('garden'),
     management: server.urlOf('management'),
     director: `${web.url}/director/graphql`,
-    oauth: `${web.url}/oauth2/token`,
+    oauth: credentials.tokens_endpoint,
     connector: connector.url,
     artifacts: `${web.url}/artifacts/`,
     control: controlServer.url,
   };
-  fillManagement(management, { ...client, tokensEndpoint: addresses.oauth });
+  fillManagement(management, credentials);
   const files = {
     garden: path.resolve(directory, 'garden.kubeconfig'),
     management: path.resolve(directory, 'management.kubeconfig'),
@@ -176,8 +182,8 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
     APP_GARDENER_KUBECONFIG_PATH: files.garden,
     KUBECONFIG: files.management,
     APP_DIRECTOR_URL: addresses.director,
-    APP_OAUTH_CREDENTIALS_SECRET_NAME: credentials.secret,
-    APP_CREDENTIALS_NAMESPACE: credentials.namespace,
+    APP_OAUTH_CREDENTIALS_SECRET_NAME: credentialsSecret.secret,
+    APP_CREDENTIALS_NAMESPACE: credentialsSecret.namespace,
     APP_KYMA_CATALOGUE_PATH: files.catalogue,
     NODE_EXTRA_CA_CERTS: files.authority,
   };
@@ -191,7 +197,7 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
     }).kubeconfig;
   await Promise.all([
     writeFile(files.garden, kubeconfig('garden', projectNamespace), { mode: 0o600 }),
-    writeFile(files.management, kubeconfig('management', credentials.namespace), { mode: 0o600 }),
+    writeFile(files.management, kubeconfig('management', credentialsSecret.namespace), { mode: 0o600 }),
     writeFile(files.authority, authority.certificate),
     writeFile(files.catalogue, `${JSON.stringify(artifacts.catalogue(web.url), null, 2)}\n`),
     writeFile(files.landscape, `${JSON.stringify({ addresses, files, environment, tenants }, null, 2)}\n`),
@@ -226,20 +232,13 @@ function agentBackend(director: Director, connector: Connector) {
   };
 }
 
-function fillManagement(
-  management: KubernetesApi,
-  client: { clientId: string; clientSecret: string; tokensEndpoint: string },
-): void {
-  const { secret, namespace } = credentials;
-  const encode = (text: string) => Buffer.from(text).toString('base64');
+function fillManagement(management: KubernetesApi, credentials: DirectorCredentials): void {
+  const { secret, namespace } = credentialsSecret;
+  const encoded = Object.entries(credentials).map(([key, value]) => [key, Buffer.from(value).toString('base64')]);
   management.create('namespaces', { metadata: { name: namespace } });
   management.create('secrets', {
     metadata: { name: secret, namespace },
     type: 'Opaque',
-    data: {
-      client_id: encode(client.clientId),
-      client_secret: encode(client.clientSecret),
-      tokens_endpoint: encode(client.tokensEndpoint),
-    },
+    data: Object.fromEntries(encoded),
   });
 }

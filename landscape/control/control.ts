@@ -10,7 +10,15 @@ import type { FaultRule, Faults, Target } from './faults.ts';
 import { type Inventory, takeInventory } from './inventory.ts';
 import type { LoggedRequest, RequestLog } from './request-log.ts';
 
+/** The values of the Secret with the Director's credentials. */
+export interface DirectorCredentials {
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly tokens_endpoint: string;
+}
+
 export interface ControlParts {
+  readonly credentials: DirectorCredentials;
   readonly garden: KubernetesApi;
   readonly management: KubernetesApi;
   readonly clusters: RuntimeClusters;
@@ -29,6 +37,11 @@ export class Control {
 
   constructor(parts: ControlParts) {
     this.#parts = parts;
+  }
+
+  /** The credentials with which the service speaks to the Director. */
+  credentials(): DirectorCredentials {
+    return this.#parts.credentials;
   }
 
   /** Answers the fault's id. */
