@@ -38,7 +38,8 @@ const warnings: Readonly<Record<string, string>> = {
 /** The Compass Runtime Agent of the module application-connector: it reads a Secret and reports in a CompassConnection. */
 export const compassRuntimeAgent: RuntimeAgent = {
   async configure(cluster, { runtimeId, tenant, token, connectorURL }, signal) {
-    await Promise.all([agentNamespace, gatewayNamespace].map((name) => ensureNamespace(cluster, name, signal)));
+    await ensureNamespace(cluster, agentNamespace, signal);
+    await ensureNamespace(cluster, gatewayNamespace, signal);
     const values = { CONNECTOR_URL: connectorURL, RUNTIME_ID: runtimeId, TENANT: tenant, TOKEN: token.reveal() };
     const data = Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')]);
     const secret: KubernetesObject = {

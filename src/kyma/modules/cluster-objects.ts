@@ -70,8 +70,9 @@ export class ClusterObjects {
     } catch (error) {
       if (!(error instanceof KubernetesError) || error.status !== 404) throw error;
       this.#cluster.forgetDiscovery();
-      if (await this.#cluster.discover(wanted.apiVersion, wanted.kind, { signal: this.#signal })) throw error;
-      return [];
+      const served = await this.#cluster.discover(wanted.apiVersion, wanted.kind, { signal: this.#signal });
+      // It may have become served between the two.
+      return served ? (await this.#cluster.list(served, { signal: this.#signal })).items : [];
     }
   }
 

@@ -1,3 +1,14 @@
+const mostConnections = 8;
+const requestsPerConnection = 8;
+
+/**
+ * How many of `count` requests to one cluster are worth sending at a time: each more needs a connection of its own, and
+ * setting one up costs both sides more than several requests on one that is there.
+ */
+export function requestsAtOnce(count: number): number {
+  return Math.min(mostConnections, Math.ceil(count / requestsPerConnection));
+}
+
 /** Runs `work` for each item, at most `limit` at a time. The first throw ends it; what is under way is awaited. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

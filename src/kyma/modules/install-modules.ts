@@ -4,12 +4,9 @@ import { KubernetesError } from '../../kubernetes/kubernetes-error.ts';
 import type { Artifacts } from '../artifacts.ts';
 import { inPhases } from './apply-phases.ts';
 import type { ClusterObjects } from './cluster-objects.ts';
-import { inParallel } from './in-parallel.ts';
+import { inParallel, requestsAtOnce } from './in-parallel.ts';
 import { type LoadedModule, moduleResource } from './loaded-module.ts';
 import { moduleNamespaces } from './module-namespaces.ts';
-
-/** Requests to one cluster at a time. */
-export const parallelRequests = 8;
 
 /**
  * Applies the managers of all modules, phase by phase, then the modules' custom resources in the order of the plan. A
@@ -33,7 +30,7 @@ export async function installModules(options: {
   );
   const manifests = modules.flatMap(({ manifest }) => manifest.filter(({ kind }) => kind !== 'Namespace'));
   for (const phase of inPhases([...moduleNamespaces(modules), ...manifests])) {
-    await inParallel(phase.objects, parallelRequests, (object) =>
+    await inParallel(phase.objects, requestsAtOnce(phase.objects.length), (object) =>
       objects.apply(object, { namespace: namespaceOf.get(object) ?? '', force: true }),
     );
   }

@@ -9,6 +9,7 @@ import type {
   RemovalObservation,
 } from '../kyma-installer.ts';
 import { ClusterObjects } from './cluster-objects.ts';
+import { inParallel, requestsAtOnce } from './in-parallel.ts';
 import { installModules } from './install-modules.ts';
 import { loadModules } from './loaded-module.ts';
 import { type ModuleState, moduleState } from './module-state.ts';
@@ -87,9 +88,12 @@ async function observeModules(
   const deployments = wellKnownKind({ apiVersion: 'apps/v1', kind: 'Deployment' });
   if (!deployments) throw new Error('Deployments are a well-known kind');
   const namespaces = [...new Set(planned.map(({ manager }) => manager.namespace))];
-  const listing = Promise.all(namespaces.map((namespace) => cluster.list(deployments, { namespace, signal })));
-  const reading = Promise.all(planned.map(({ resource }) => readResource({ cluster, objects, resource, signal })));
-  const [lists, resources] = await Promise.all([listing, reading]);
+  const lists = await inParallel(namespaces, requestsAtOnce(namespaces.length), (namespace) =>
+    cluster.list(deployments, { namespace, signal }),
+  );
+  const resources = await inParallel(planned, requestsAtOnce(planned.length), ({ resource }) =>
+    readResource({ cluster, objects, resource, signal }),
+  );
   const managers = lists.flatMap(({ items }) => items);
   return planned.map((module, index) => ({
     module,

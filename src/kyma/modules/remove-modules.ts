@@ -3,8 +3,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-client.ts';
 import type { RemovalObservation } from '../kyma-installer.ts';
 import { customResourcePhase, inPhases } from './apply-phases.ts';
 import type { ClusterObjects } from './cluster-objects.ts';
-import { inParallel } from './in-parallel.ts';
-import { parallelRequests } from './install-modules.ts';
+import { inParallel, requestsAtOnce } from './in-parallel.ts';
 import type { LoadedModule } from './loaded-module.ts';
 import type { ModulesPlan, PlannedModule } from './modules-plan.ts';
 
@@ -26,10 +25,10 @@ export async function removeResources(options: {
 }): Promise<RemovalObservation> {
   const { modules } = options.plan;
   const { objects } = options;
-  const found = await Promise.all(
-    modules.map(
-      async (module): Promise<ModuleInstances> => ({ module, instances: await objects.list(module.resource) }),
-    ),
+  const found = await inParallel(
+    modules,
+    requestsAtOnce(modules.length),
+    async (module): Promise<ModuleInstances> => ({ module, instances: await objects.list(module.resource) }),
   );
   const present = found.filter(({ instances }) => instances.length > 0);
   if (present.length === 0) return { state: 'removed' };
@@ -37,11 +36,11 @@ export async function removeResources(options: {
   const toDelete = removable.flatMap(({ instances }) =>
     instances.filter(({ metadata }) => !metadata.deletionTimestamp),
   );
-  await inParallel(toDelete, parallelRequests, (object) => objects.delete(object, { namespace: '' }));
+  await inParallel(toDelete, requestsAtOnce(toDelete.length), (object) => objects.delete(object, { namespace: '' }));
   const cleared = modules.length - present.length;
   return {
     state: 'working',
-    message: `Removing Kyma modules: ${present.map(describe).join('; ')}`,
+    message: `Removing Kyma modules: ${present.toReversed().map(describe).join('; ')}`,
     progress: Math.floor((cleared / modules.length) * shareOfResources),
   };
 }
@@ -60,7 +59,7 @@ export async function removeManagers(options: {
   );
   let left = 0;
   for (const phase of inPhases([...namespaceOf.keys()]).toReversed()) {
-    const existed = await inParallel(phase.objects, parallelRequests, (object) =>
+    const existed = await inParallel(phase.objects, requestsAtOnce(phase.objects.length), (object) =>
       objects.delete(object, { namespace: namespaceOf.get(object) ?? '' }),
     );
     left += existed.filter(Boolean).length;
@@ -76,9 +75,8 @@ function requires(one: PlannedModule, other: PlannedModule): boolean {
 }
 
 function describe({ module, instances }: ModuleInstances): string {
-  const [instance] = instances;
-  const state =
-    readText(instance, 'status', 'state') ?? (instance?.metadata.deletionTimestamp ? 'Deleting' : 'waiting');
-  const reason = readText(instance, 'status', 'description');
-  return `${module.name} ${state}${reason ? ` (${reason.slice(0, 200)})` : ''}`;
+  const deleting = instances.find(({ metadata }) => metadata.deletionTimestamp);
+  if (!deleting) return `${module.name} is next`;
+  const reason = readText(deleting, 'status', 'description');
+  return `${module.name} cleans up${reason ? ` (${reason.slice(0, 200)})` : ''}`;
 }
