@@ -3,6 +3,7 @@ import { type Address, type LogLevel, type Variable, type VariableName, variable
 import type { SslMode } from './db/connection-form.ts';
 import type { Deadlines } from './domain/flow.ts';
 import type { Secret } from './domain/secret.ts';
+import type { AmbientSettings } from './kubernetes/ambient-connection.ts';
 
 /** All that the service is told from outside. */
 export interface Config {
@@ -18,6 +19,8 @@ export interface Config {
   /** Undefined: Runtimes are not registered. */
   readonly director: DirectorConfig | undefined;
   readonly deadlines: Deadlines;
+  /** Where the cluster is found that holds our own Secrets; the customary variables, not ours. */
+  readonly ambient: AmbientSettings;
   /** Whether operations go on that were in progress at the start. */
   readonly enqueueInProgressOperations: boolean;
   /** Variables that begin with `APP_` and that nothing reads: a slip, or a setting of another version. */
@@ -145,6 +148,12 @@ function arrange(values: Values, environment: Environment): Config {
       clusterDeletion: values.APP_DEPROVISIONING_TIMEOUT_CLUSTER_DELETION,
       waitingForClusterDeletion: values.APP_DEPROVISIONING_TIMEOUT_WAITING_FOR_CLUSTER_DELETION,
       unregistration: values.APP_DEPROVISIONING_TIMEOUT_UNREGISTRATION,
+    },
+    ambient: {
+      kubeconfig: environment.KUBECONFIG || undefined,
+      homeDirectory: environment.HOME ?? '/',
+      serviceHost: environment.KUBERNETES_SERVICE_HOST || undefined,
+      servicePort: environment.KUBERNETES_SERVICE_PORT || undefined,
     },
     enqueueInProgressOperations: values.APP_ENQUEUE_IN_PROGRESS_OPERATIONS,
     unknownVariables: Object.keys(environment).filter(

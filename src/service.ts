@@ -1,0 +1,117 @@
+import { compassRuntimeAgent } from './agent/compass-runtime-agent.ts';
+import { buildGraphqlServer } from './api/graphql-server.ts';
+import { clusterOrder } from './clusters/cluster-order.ts';
+import { gardenerDriver, shootInformer } from './clusters/gardener/gardener-driver.ts';
+import { RuntimeClusterAccess } from './clusters/runtime-cluster-access.ts';
+import type { Config } from './config.ts';
+import { operationsInProgress } from './db/queries/operations-in-progress.ts';
+import type { Logger } from './domain/logger.ts';
+import { Engine } from './engine/engine.ts';
+import { deprovision } from './flows/deprovision.ts';
+import { flows } from './flows/flows.ts';
+import { provision } from './flows/provision.ts';
+import type { Tools } from './flows/tools.ts';
+import { ambientConnection } from './kubernetes/ambient-connection.ts';
+import { kubernetesClient } from './kubernetes/client.ts';
+import { kubeconfigFile } from './kubernetes/kubeconfig-file.ts';
+import type { KubernetesClient } from './kubernetes/kubernetes-client.ts';
+import { createMetrics } from './observability/metrics.ts';
+import { startMetricsServer } from './observability/metrics-server.ts';
+import { observeEngine } from './observability/observe-engine.ts';
+import { connectDirector } from './service/connect-director.ts';
+import { openDatabase } from './service/open-database.ts';
+import { openKyma } from './service/open-kyma.ts';
+import { checkReadiness } from './service/readiness.ts';
+
+/** The name under which this service owns fields of objects that it applies. */
+const fieldManager = 'runtime-provisioner';
+/** How long running stages get to end when the service stops; Kubernetes kills after 30 s. */
+const graceSeconds = 15;
+
+export interface Service {
+  /** Answers open requests, lets running stages hand over, and closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Puts everything together and starts it. When a part cannot start, what has started is stopped again. */
+export async function startService({
+  config,
+  log,
+  signal,
+}: {
+  config: Config;
+  log: Logger;
+  /** Ends a start that waits, such as for the database. */
+  signal: AbortSignal;
+}): Promise<Service> {
+  await using resources = new AsyncDisposableStack();
+  const database = await openDatabase({ config: config.database, resources, signal, log });
+
+  const management = managementCluster({ config, resources, log });
+  const { director, registrar } = connectDirector({ config: config.director, database, management, resources, log });
+
+  const { namespace, project, kubeconfigPath } = config.gardener;
+  const garden = kubernetesClient({ connection: kubeconfigFile({ path: kubeconfigPath }), fieldManager, log });
+  resources.defer(() => garden.close());
+  const informer = shootInformer({ client: garden, namespace, log });
+  const gardener = gardenerDriver({
+    ...{ client: garden, project, namespace, informer, log },
+    onChange: (key) => void engine.wake(key),
+  });
+  const drivers = { gardener };
+  const access = new RuntimeClusterAccess({ drivers, fieldManager, log });
+  resources.defer(() => access.close());
+
+  const { catalogue, installers } = openKyma({ cataloguePath: config.kymaCataloguePath, resources, log });
+  const tools: Tools = { clusters: drivers, access, installers, director, agent: compassRuntimeAgent };
+  const engine = new Engine({ database, flows, tools, deadlines: config.deadlines, log });
+  const metrics = createMetrics({
+    operationsInProgress: () => operationsInProgress({ database }),
+    engine: () => engine.state,
+    log,
+  });
+  observeEngine({ events: engine.events, metrics, log });
+
+  const server = await buildGraphqlServer({
+    settings: { endpoint: config.apiEndpoint, playgroundEndpoint: config.playgroundApiEndpoint },
+    log,
+    dependencies: {
+      ...{ database, drivers, catalogue, registrar, flows: { provision, deprovision } },
+      observeConnection: async (runtime, lookSignal) =>
+        compassRuntimeAgent.observe(await access.client(clusterOrder(runtime), lookSignal), lookSignal),
+      readiness: () => checkReadiness({ database, engine: engine.state, informer: informer.state }),
+    },
+  });
+
+  informer.start();
+  resources.defer(() => informer.stop());
+  await engine.start();
+  resources.defer(() => engine.stop({ graceSeconds }));
+  const metricsServer = await startMetricsServer({ address: config.metricsAddress, registry: metrics.registry, log });
+  resources.defer(() => metricsServer.stop());
+  await server.listen(config.address);
+  resources.defer(() => server.close());
+
+  const [address] = server.addresses();
+  log.info({ address, endpoint: config.apiEndpoint, metrics: metricsServer.port }, 'service is up');
+  const running = resources.move();
+  return { stop: () => running.disposeAsync() };
+}
+
+/** The cluster that holds our own Secrets, found when it is needed first: without a Director nobody needs it. */
+function managementCluster({
+  config,
+  resources,
+  log,
+}: {
+  config: Config;
+  resources: AsyncDisposableStack;
+  log: Logger;
+}): () => Promise<KubernetesClient> {
+  let client: KubernetesClient | undefined;
+  resources.defer(() => client?.close());
+  return async () => {
+    client ??= kubernetesClient({ connection: await ambientConnection(config.ambient), fieldManager, log });
+    return client;
+  };
+}

@@ -1,0 +1,100 @@
+import type { RuntimeRegistrar } from '../api/dependencies.ts';
+import type { DirectorConfig } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import {
+  abandonedRegistrationIntents,
+  recordRegistrationIntent,
+  settleRegistrationIntent,
+} from '../db/queries/registration-intents.ts';
+import type { Director } from '../director/director.ts';
+import { directorClient } from '../director/director-client.ts';
+import { directorOff } from '../director/director-off.ts';
+import type { OAuthCredentials } from '../director/oauth-tokens.ts';
+import {
+  type RegistrationIntents,
+  registerRuntime,
+  verifyRegistration,
+  withdrawRegistration,
+} from '../director/registration.ts';
+import { sweepAbandonedRegistrations } from '../director/sweep-abandoned-registrations.ts';
+import type { Logger } from '../domain/logger.ts';
+import { Secret } from '../domain/secret.ts';
+import type { KubernetesClient } from '../kubernetes/kubernetes-client.ts';
+import { readSecret } from '../kubernetes/read-secret.ts';
+import { repeat } from './repeat.ts';
+
+const sweepEveryMilliseconds = 60_000;
+
+export interface DirectorConnection {
+  readonly director: Director;
+  /** Undefined when Runtimes are not registered. */
+  readonly registrar: RuntimeRegistrar | undefined;
+}
+
+/** The Director as stages and the API use it, and the sweeper that removes what interrupted registrations left there. */
+export function connectDirector({
+  config,
+  database,
+  management,
+  resources,
+  log,
+}: {
+  config: DirectorConfig | undefined;
+  database: Database;
+  /** The cluster that holds the credentials; asked for only when they are read. */
+  management: () => Promise<KubernetesClient>;
+  resources: AsyncDisposableStack;
+  log: Logger;
+}): DirectorConnection {
+  if (config === undefined) return { director: directorOff, registrar: undefined };
+  const { url, skipCertificateVerification, credentials } = config;
+  if (skipCertificateVerification) log.warn({ url }, "the Director's certificate is not verified");
+  const director = directorClient({
+    ...{ url, skipCertificateVerification, log },
+    readCredentials: () => readCredentials(management, credentials),
+  });
+  resources.defer(() => director.close());
+
+  const intents: RegistrationIntents = {
+    record: (intent) => recordRegistrationIntent({ database, intent }),
+    settle: (intentId) => settleRegistrationIntent({ database, intentId }),
+    abandoned: (olderThanMillis) => abandonedRegistrationIntents({ database, olderThanMillis }),
+  };
+  const sweeper = repeat({
+    everyMilliseconds: sweepEveryMilliseconds,
+    work: (signal) => sweepAbandonedRegistrations({ director, intents, log, signal }),
+    onError: (error) => log.warn({ err: error }, 'cannot sweep abandoned registrations'),
+  });
+  resources.defer(() => sweeper.stop());
+
+  const registrar: RuntimeRegistrar = {
+    register: ({ tenant, subAccount, runtimeInput, signal }) => {
+      const { name, description, labels } = runtimeInput;
+      // Tells the Director whose the Runtime is; callers may say it themselves.
+      const ofSubAccount = subAccount === undefined ? {} : { global_subaccount_id: subAccount };
+      const registration = { name, description, labels: { ...ofSubAccount, ...labels } };
+      return registerRuntime({ director, intents, tenant, registration, signal, log });
+    },
+    verify: ({ id, tenant, signal }) => verifyRegistration({ director, id, tenant, signal }),
+    withdraw: (registered, { tenant, signal }) =>
+      withdrawRegistration({ director, intents, registered, tenant, signal }),
+  };
+  return { director, registrar };
+}
+
+async function readCredentials(
+  management: () => Promise<KubernetesClient>,
+  { namespace, secretName }: DirectorConfig['credentials'],
+): Promise<OAuthCredentials> {
+  const data = await readSecret({ client: await management(), namespace, name: secretName });
+  const entry = (key: string): Secret => {
+    const value = data.get(key);
+    if (value === undefined) throw new Error(`Secret ${namespace}/${secretName} has no key ${key}`);
+    return new Secret(value.reveal().trim());
+  };
+  return {
+    clientId: entry('client_id').reveal(),
+    clientSecret: entry('client_secret'),
+    tokensEndpoint: entry('tokens_endpoint').reveal(),
+  };
+}

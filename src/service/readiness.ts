@@ -1,0 +1,44 @@
+import type { ReadinessCheck } from '../api/dependencies.ts';
+import type { Database } from '../db/database.ts';
+import { DatabaseUnavailable } from '../db/database-unavailable.ts';
+import type { EngineState } from '../engine/engine.ts';
+import type { InformerState } from '../kubernetes/informer.ts';
+
+/** Ready: the database answers, operations are carried out, and Shoots are watched. */
+export async function checkReadiness({
+  database,
+  engine,
+  informer,
+}: {
+  database: Database;
+  engine: EngineState;
+  informer: InformerState;
+}): Promise<readonly ReadinessCheck[]> {
+  return [await checkDatabase(database), checkEngine(engine), checkInformer(informer)];
+}
+
+async function checkDatabase(database: Database): Promise<ReadinessCheck> {
+  const name = 'database';
+  try {
+    await database.run({ name: 'readiness', text: 'SELECT 1' }, []);
+    return { name, ready: true };
+  } catch (error) {
+    const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+    return { name, ready: false, reason: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+function checkEngine({ phase, alive }: EngineState): ReadinessCheck {
+  const name = 'engine';
+  if (phase !== 'running') return { name, ready: false, reason: `the engine is ${phase}` };
+  if (!alive) return { name, ready: false, reason: 'this replica could not tell the others that it lives' };
+  return { name, ready: true };
+}
+
+/** An interrupted watch heals by itself and stages ask upstream meanwhile; only one that never began keeps us out. */
+function checkInformer(state: InformerState): ReadinessCheck {
+  const name = 'informer';
+  if (state.phase === 'watching' || state.phase === 'interrupted') return { name, ready: true };
+  const problem = state.phase === 'starting' ? state.problem : undefined;
+  return { name, ready: false, reason: problem ?? `the Shoot informer is ${state.phase}` };
+}
