@@ -1,7 +1,6 @@
 // `npm run demo`: a landscape, the service and one Runtime carried through its life, with the commands to go on by hand.
 // `-- --exit` deprovisions at the end and exits 0 only if every step succeeded; `-- --pace instant` skips the waiting.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startLandscape } from '../landscape/landscape.ts';
@@ -9,6 +8,7 @@ import { Secret } from '../src/domain/secret.ts';
 import { kubernetesClient } from '../src/kubernetes/client.ts';
 import { parseKubeconfig } from '../src/kubernetes/kubeconfig.ts';
 import { provisionRuntime, runtimeStatusQuery } from './demo/documents.ts';
+import { freePort } from './demo/free-port.ts';
 import {
   call,
   followOperation,
@@ -159,20 +159,4 @@ function parsePace(): 'instant' | 'demo' | 'realistic' {
   const { pace } = options;
   if (pace === 'instant' || pace === 'demo' || pace === 'realistic') return pace;
   throw new Error(`--pace ${pace}: instant, demo or realistic`);
-}
-
-/** `wanted` when nothing listens there, any free port otherwise. */
-async function freePort(wanted: number): Promise<number> {
-  for (const port of [wanted, 0]) {
-    const server = createServer();
-    const listening = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!listening) continue;
-    const address = server.address();
-    await new Promise((resolve) => server.close(resolve));
-    if (address !== null && typeof address === 'object') return address.port;
-  }
-  throw new Error('no free port on 127.0.0.1');
 }
