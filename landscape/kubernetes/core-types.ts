@@ -43,6 +43,7 @@ export function coreTypes({ tokens, clock }: { tokens: BearerTokens; clock: Cloc
     {
       ...core,
       ...names('Service', 'services', ['svc']),
+      categories: ['all'],
       namespaced: true,
       statusSubresource: true,
       admit: ({ object }) => setDefaults(object, { spec: { type: 'ClusterIP', sessionAffinity: 'None' } }),
@@ -54,6 +55,7 @@ export function coreTypes({ tokens, clock }: { tokens: BearerTokens; clock: Cloc
     {
       ...core,
       ...names('Pod', 'pods', ['po']),
+      categories: ['all'],
       namespaced: true,
       statusSubresource: true,
       admit: ({ object }) => setDefaults(object, { status: { phase: 'Pending' } }),
@@ -96,6 +98,7 @@ export function coreTypes({ tokens, clock }: { tokens: BearerTokens; clock: Cloc
       group: 'apps',
       version: 'v1',
       ...names('Deployment', 'deployments', ['deploy']),
+      categories: ['all'],
       namespaced: true,
       statusSubresource: true,
       admit: ({ object }) => setDefaults(object, { spec: { replicas: 1, progressDeadlineSeconds: 600 } }),

@@ -109,6 +109,7 @@ function typesOf(definition: KubeObject): readonly ResourceType[] {
       plural: names.plural,
       singular: names.singular,
       shortNames: names.shortNames ?? [],
+      categories: names.categories ?? [],
       namespaced: scope === 'Namespaced',
       statusSubresource: version.subresources?.status !== undefined,
       ...schemaOf(version),

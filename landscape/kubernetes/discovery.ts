@@ -36,7 +36,7 @@ export function resourceList(registry: ResourceRegistry, group: string, version:
 }
 
 function classicEntries(type: ResourceType): readonly object[] {
-  const { plural, singular, namespaced, kind, shortNames = [] } = type;
+  const { plural, singular, namespaced, kind, shortNames = [], categories = [] } = type;
   return [
     {
       name: plural,
@@ -45,6 +45,7 @@ function classicEntries(type: ResourceType): readonly object[] {
       kind,
       verbs: resourceVerbs,
       ...(shortNames.length === 0 ? {} : { shortNames }),
+      ...(categories.length === 0 ? {} : { categories }),
     },
     ...subresourcesOf(type).map(({ name, verbs }) => ({
       name: `${plural}/${name}`,
@@ -75,7 +76,7 @@ export function aggregatedDiscovery(registry: ResourceRegistry, which: 'core' | 
 }
 
 function aggregatedEntry(type: ResourceType): object {
-  const { group, version, plural, singular, namespaced, kind, shortNames = [] } = type;
+  const { group, version, plural, singular, namespaced, kind, shortNames = [], categories = [] } = type;
   const responseKind = { group, version, kind };
   const subresources = subresourcesOf(type);
   return {
@@ -85,6 +86,7 @@ function aggregatedEntry(type: ResourceType): object {
     singularResource: singular,
     verbs: resourceVerbs,
     ...(shortNames.length === 0 ? {} : { shortNames }),
+    ...(categories.length === 0 ? {} : { categories }),
     ...(subresources.length === 0
       ? {}
       : { subresources: subresources.map(({ name, verbs }) => ({ subresource: name, responseKind, verbs })) }),

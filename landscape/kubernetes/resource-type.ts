@@ -60,6 +60,8 @@ export interface ResourceType {
   readonly plural: string;
   readonly singular: string;
   readonly shortNames?: readonly string[];
+  /** Groups of resources that `kubectl get` knows by one word, such as `all`. */
+  readonly categories?: readonly string[];
   readonly namespaced: boolean;
   /** True: `status` is written through `/status` only. */
   readonly statusSubresource?: boolean;

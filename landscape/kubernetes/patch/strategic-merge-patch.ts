@@ -14,7 +14,6 @@ const mergeKeys: Readonly<Record<string, readonly string[]>> = {
   ownerReferences: ['uid'],
   ports: ['containerPort', 'port'],
   secrets: ['name'],
-  taints: ['key'],
   topologySpreadConstraints: ['topologyKey'],
   volumeDevices: ['devicePath'],
   volumeMounts: ['mountPath'],

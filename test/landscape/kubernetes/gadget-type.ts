@@ -46,6 +46,10 @@ export const gadgetType: ResourceType = {
   },
   fieldSelectors: { 'spec.color': (object) => object.spec?.color ?? '' },
   subresources: {
-    paint: ({ object, body }) => ({ ...object, kind: 'Paint', spec: { from: object.spec.color, to: body.spec?.color } }),
+    paint: ({ object, body }) => ({
+      ...object,
+      kind: 'Paint',
+      spec: { from: object.spec.color, to: body.spec?.color },
+    }),
   },
 };
