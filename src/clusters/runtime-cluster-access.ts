@@ -17,7 +17,7 @@ export interface RuntimeClusterAccessSettings {
   readonly lifetimeSeconds?: number;
   /** Clusters whose client is kept; the one that was not asked for longest is closed first. */
   readonly capacity?: number;
-  /** Per cluster. */
+  /** Per cluster; each costs a TLS handshake, of which many provisionings at once make many. */
   readonly maxConnections?: number;
 }
 
@@ -46,7 +46,7 @@ export class RuntimeClusterAccess implements ClusterAccess {
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     this.#closeLeastUsed();
-    await abortable(kept.source.current(), signal);
+    await abortable(kept.source.current().catch(throwForStage), signal);
     return kept.client;
   }
 
@@ -67,7 +67,7 @@ export class RuntimeClusterAccess implements ClusterAccess {
       log,
       clock = systemClock,
       lifetimeSeconds = 3600,
-      maxConnections = 4,
+      maxConnections = 2,
     } = this.#settings;
     const issue = () =>
       drivers[order.cluster.driver].issueKubeconfig({
@@ -77,9 +77,8 @@ export class RuntimeClusterAccess implements ClusterAccess {
         signal: AbortSignal.timeout(30_000),
       });
     const source = issuedConnection({ issue, clock, log: log.child({ cluster: order.cluster.name }) });
-    // Inside a call, the failure to renew is nothing that the caller of the API must see: it heals.
-    const transient: ConnectionSource = { current: (request) => source.current(request).catch(throwTransient) };
-    return { client: kubernetesClient({ connection: transient, fieldManager, maxConnections }), source };
+    const connection: ConnectionSource = { current: (request) => source.current(request).catch(throwForStage) };
+    return { client: kubernetesClient({ connection, fieldManager, maxConnections }), source };
   }
 
   #closeLeastUsed(): void {
@@ -102,8 +101,11 @@ function keyOf({ runtimeId, cluster }: ClusterOrder): string {
   return `${cluster.driver}/${cluster.name}/${runtimeId}`;
 }
 
-function throwTransient(error: unknown): never {
-  if (error instanceof Failure) throw new Error(error.message, { cause: error });
+/** A Failure would end the operation, but what cannot be issued now will be soon. */
+function throwForStage(error: unknown): never {
+  if (error instanceof Failure && error.code === 'KUBECONFIG_UNAVAILABLE') {
+    throw new Error(error.message, { cause: error });
+  }
   throw error;
 }
 

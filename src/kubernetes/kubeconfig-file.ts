@@ -39,8 +39,7 @@ export function fileConnection({ path, parse }: FileSource): ConnectionSource {
     } catch (error) {
       if (known && known.connection !== rejected) return known.connection;
       // It worked before, so whoever replaces it is probably not done yet: an operation should wait for that.
-      if (known)
-        throw new Error(`${path} cannot be used now: ${error instanceof Failure ? error.message : 'unreadable'}`);
+      if (known) throw new Error(`${path} cannot be used now`, { cause: error });
       if (error instanceof Failure) throw error;
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
       throw new Failure('KUBECONFIG_REFUSED', `${path} cannot be read: ${code}`, { cause: error });

@@ -3,7 +3,7 @@ import type { Logger } from '../../domain/logger.ts';
 import type { WakeKey } from '../../domain/outcome.ts';
 import { Informer } from '../../kubernetes/informer.ts';
 import type { CallOptions, KubernetesClient, ObjectReference } from '../../kubernetes/kubernetes-client.ts';
-import { KubernetesError } from '../../kubernetes/kubernetes-error.ts';
+import { isObjectNotFound, KubernetesError } from '../../kubernetes/kubernetes-error.ts';
 import type { ClusterDriver, ClusterOrder } from '../cluster-driver.ts';
 import { checkGardenerConfig } from './checks/check-gardener-config.ts';
 import { issueKubeconfig } from './issue-kubeconfig.ts';
@@ -144,7 +144,7 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
         }
         await client.delete(reference, { signal, ...(uid !== undefined && { uid }) });
       } catch (error) {
-        if (error instanceof KubernetesError && error.status === 404) return;
+        if (isObjectNotFound(error)) return;
         throwRefusal(error);
       }
     },

@@ -201,12 +201,16 @@ describe('access to clusters', () => {
     await access.close();
   });
 
-  test('a cluster that cannot issue a kubeconfig yet says so', async () => {
+  test('a cluster that cannot issue a kubeconfig yet says so, and is asked again', async () => {
     const access = accessTo();
     const order = newOrder();
     world.hold(order);
     await create(order);
-    await assert.rejects(access.client(order, signal), { code: 'KUBECONFIG_UNAVAILABLE' });
+    await assert.rejects(access.client(order, signal), (error) => {
+      assert.ok(error instanceof Error && !(error instanceof Failure), 'a Failure would end the operation');
+      assert.match(error.message, /cannot issue a kubeconfig now/);
+      return true;
+    });
     world.letGo(order);
     await reach(order, 'ready');
     assert.ok(await access.client(order, signal));
