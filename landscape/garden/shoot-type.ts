@@ -68,7 +68,7 @@ function raisesGeneration(old: KubeObject, shoot: KubeObject): boolean {
 function takeOperation(shoot: KubeObject): boolean {
   const { annotations } = shoot.metadata;
   const operation = annotations?.[operationAnnotation];
-  if (!annotations || operation === undefined || shoot.metadata.deletionTimestamp) return false;
+  if (!annotations || operation === undefined) return false;
   const failed = shoot.status?.lastOperation?.state === 'Failed';
   const wanted = operation === 'retry' ? failed : operation === 'reconcile' && shoot.status?.lastOperation && !failed;
   if (!wanted) return false;
