@@ -4,7 +4,7 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
-import { sharedServerVariable } from '../test/harness/postgres.ts';
+import { sharedServerVariable } from '../test/harness/shared-server.ts';
 import { silentLog } from '../test/harness/silent-log.ts';
 import { runChecks } from './checking/run-checks.ts';
 import { keepDurations, longestFirst } from './testing/durations.ts';

@@ -17,6 +17,8 @@ export default async function* reportEvents(events: AsyncIterable<TestEvent>): A
   const path: string[] = [];
   for await (const { type, data } of events) {
     if (type === 'test:start') path.splice(data.nesting, path.length, data.name);
+    // What went wrong outside of any test; it belongs to the output of the file.
+    if (type === 'test:diagnostic' && /^(Error|Warning)/.test(data.message)) console.error(data.message);
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     const name = [...path.slice(0, data.nesting), data.name].join(' > ');
     const record = type === 'test:pass' ? describePass(data) : describeFailure(data);

@@ -6,10 +6,8 @@ import { after } from 'node:test';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts';
 import { Secret } from '../../src/domain/secret.ts';
+import { sharedServerVariable } from './shared-server.ts';
 import { silentLog } from './silent-log.ts';
-
-/** In the environment of a test run: where the server is that all files share, as a URL. */
-export const sharedServerVariable = 'TEST_POSTGRES_URL';
 
 /** Everything that is needed to connect. */
 export interface TestDatabaseSettings {
