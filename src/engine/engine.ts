@@ -105,11 +105,11 @@ export class Engine<Tools> {
     };
   }
 
-  /** Begins to claim. Throws when the database is away. */
+  /** Begins to claim, as soon as the database lets it. */
   async start(): Promise<void> {
     if (this.#phase !== 'new') throw new Error(`the engine is ${this.#phase}`);
-    await this.#replica.start();
     this.#phase = 'running';
+    await this.#replica.start();
     this.#listener.start();
     this.#claimSoon();
   }

@@ -54,10 +54,10 @@ export class Replica {
     return this.#state === 'alive' && this.#sinceProven() < this.#ownLease();
   }
 
-  /** Throws when the database is away. */
+  /** Resolves after the first try to join; while the database is away, more follow. */
   async start(): Promise<void> {
-    await this.#join();
-    this.#beatAfter(this.#options.timing.beat);
+    this.#atWork = this.#step();
+    await this.#atWork;
   }
 
   /** Lets go of everything this incarnation owns. */

@@ -4,19 +4,19 @@ import { findRuntime } from '../../src/db/queries/find-runtime.ts';
 import { Failure } from '../../src/domain/failures.ts';
 import { done, fail, wait } from '../../src/domain/outcome.ts';
 import { eventually } from '../harness/eventually.ts';
+import { deadlines } from './support/deadlines.ts';
 import {
-  deadlines,
   deprovision,
   ended,
   history,
   migratedDatabase,
   newRuntime,
   provision,
-  provisionFlow,
   startEngine,
   tenant,
   timeline,
 } from './support/engine-fixture.ts';
+import { provisionFlow } from './support/flows.ts';
 
 const soon = { from: 5, upTo: 5 };
 const never = { from: 3_600_000, upTo: 3_600_000 };

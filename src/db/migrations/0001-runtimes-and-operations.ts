@@ -107,4 +107,37 @@ export async function runtimesAndOperations(database: Kysely<unknown>): Promise<
       claimed_until timestamptz
     )`.execute(database);
   await sql`CREATE INDEX registration_intent_recorded_at ON registration_intent (recorded_at)`.execute(database);
+
+  for (const [subject, comment] of Object.entries(comments)) {
+    await sql`COMMENT ON ${sql.raw(subject)} IS ${sql.lit(comment)}`.execute(database);
+  }
 }
+
+/** What a name alone does not say; printed into docs/schema.md. */
+const comments: Readonly<Record<string, string>> = {
+  'TABLE runtime': 'A Kubernetes cluster with Kyma. Kept after it is deleted, with its history.',
+  'COLUMN runtime.tenant': 'Whose it is; every query asks for it.',
+  'COLUMN runtime.registration': 'Who registered it in the Director.',
+  'COLUMN runtime.cluster_name': 'The name upstream, chosen before the first call that uses it.',
+  'COLUMN runtime.cluster_config': 'As it came in, with defaults; only the driver opens it.',
+  'COLUMN runtime.cluster_config_version': 'Of the shape of cluster_config.',
+  'COLUMN runtime.kyma_config': 'As it came in; confidential entries are encrypted, each for its place.',
+  'COLUMN runtime.kyma_plan': 'What the configuration was resolved to; only the installer opens it.',
+  'TABLE operation': 'Something long done to a Runtime, and the unit of work: there is no other queue.',
+  'COLUMN operation.sequence': 'The order in which operations were accepted.',
+  'COLUMN operation.attempt': 'Grows with each claim. A commit must name the attempt that holds the operation.',
+  'COLUMN operation.looks': 'Looks at the stage so far; they set the pace.',
+  'COLUMN operation.failures': 'Throws in a row; they set the pause before the next try.',
+  'COLUMN operation.notes': 'What stages wrote down for themselves. Holds no secret.',
+  'COLUMN operation.last_error': 'Why it failed, or why it is being tried again.',
+  'COLUMN operation.owner': 'The replica that runs it now; none while it waits.',
+  'COLUMN operation.next_look': 'When it is due, while nobody runs it.',
+  'COLUMN operation.wake_key': 'What outside makes it due at once when it changes.',
+  'COLUMN operation.wake_seq': 'Wakes so far; a commit compares it with what its look began with.',
+  'COLUMN operation.revision': 'Commits so far; a commit lands on the revision it was made for.',
+  'COLUMN operation.event_count': 'The sequence of its newest event.',
+  'TABLE operation_event': 'The history of operations: appended together with each change, never rewritten.',
+  'TABLE replica': 'The processes that run operations. One that is not seen for ten seconds loses what it owns.',
+  'TABLE registration_intent': 'Registrations in the Director that are not stored as a Runtime yet.',
+  'COLUMN registration_intent.claimed_until': 'Set by the sweeper: it is being undone, nothing may be stored for it.',
+};

@@ -5,7 +5,7 @@ import { acceptOperation } from '../../../src/db/queries/accept-operation.ts';
 import { acceptProvision } from '../../../src/db/queries/accept-provision.ts';
 import { findOperation } from '../../../src/db/queries/find-operation.ts';
 import { operationEvents } from '../../../src/db/queries/operation-events.ts';
-import { type DeadlineName, type Deadlines, deadlineNames, type Flow, type Step } from '../../../src/domain/flow.ts';
+import type { Flow } from '../../../src/domain/flow.ts';
 import { newOperationId, newRuntimeId, type Tenant } from '../../../src/domain/ids.ts';
 import type { Operation } from '../../../src/domain/operation.ts';
 import type { OperationEvent } from '../../../src/domain/operation-event.ts';
@@ -14,12 +14,10 @@ import { Engine, type EngineOptions } from '../../../src/engine/engine.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { type TestDatabase, testDatabase } from '../../harness/postgres.ts';
 import { silentLog } from '../../harness/silent-log.ts';
+import { deadlines } from './deadlines.ts';
+import type { NoTools } from './flows.ts';
 
 export const tenant = 'tenant-a' as Tenant;
-
-/** Flows of tests act through nothing but what they close over. */
-export type NoTools = Record<never, never>;
-export type TestStep = Pick<Step<NoTools>, 'stage' | 'run'> & Partial<Step<NoTools>>;
 
 /** A migrated database of its own, closed when the file ends. */
 export async function migratedDatabase(): Promise<{
@@ -34,18 +32,11 @@ export async function migratedDatabase(): Promise<{
   return { database, server, settings: server.settings };
 }
 
-export function provisionFlow(steps: readonly TestStep[], more: Partial<Flow<NoTools>> = {}): Flow<NoTools> {
-  return {
-    kind: 'Provision',
-    startMessage: 'Provisioning started',
-    steps: steps.map((step) => ({ through: 'nothing', deadline: 'clusterCreation', ...step })),
-    ...more,
-  };
-}
-
-export function deadlines(some: Partial<Record<DeadlineName, number>> = {}): Deadlines {
-  const all = Object.fromEntries(deadlineNames.map((name) => [name, 60_000])) as Record<DeadlineName, number>;
-  return { ...all, ...some };
+/** Connections of another replica to the same database. */
+export function anotherConnection(settings: DatabaseSettings): Database {
+  const database = new Database({ settings, log: silentLog });
+  closeLater(() => database.close());
+  return database;
 }
 
 /** An engine that is stopped when the file ends. */
