@@ -29,6 +29,11 @@ export interface RequestOptions {
   readonly contentType?: string;
 }
 
+export interface WatchOptions {
+  readonly signal?: AbortSignal;
+  readonly headers?: Record<string, string>;
+}
+
 /** One API named `garden` behind a real TLS listener, and ways to talk to it. */
 export interface TestServer {
   readonly api: KubernetesApi;
@@ -36,7 +41,7 @@ export interface TestServer {
   /** As administrator, with a bearer token; `path` is below the API. */
   request(path: string, options?: RequestOptions): Promise<Answer>;
   /** The lines of a watch as they come, until the stream ends or the caller stops. */
-  watch(path: string, signal?: AbortSignal): AsyncGenerator<Body>;
+  watch(path: string, options?: WatchOptions): AsyncGenerator<Body>;
   kubectl(args: readonly string[], input?: string): Promise<string>;
   readonly kubeconfigPath: string;
   readonly kubeconfig: string;
@@ -91,10 +96,10 @@ export async function startTestServer({
     kubeconfigPath,
     kubeconfig,
     dispatcher,
-    watch: async function* (path, signal) {
+    watch: async function* (path, { signal, headers = {} } = {}) {
       const response = await fetch(`${server.urlOf('garden')}${path}`, {
         dispatcher,
-        headers: { authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${token}`, ...headers },
         ...(signal === undefined ? {} : { signal }),
       });
       if (response.status !== 200) throw new Error(`watch answered ${response.status}: ${await response.text()}`);
