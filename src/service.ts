@@ -18,7 +18,9 @@ import type { KubernetesClient } from './kubernetes/kubernetes-client.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { startMetricsServer } from './observability/metrics-server.ts';
 import { observeEngine } from './observability/observe-engine.ts';
+import { observeUpstreamCalls } from './observability/observe-upstream-calls.ts';
 import { connectDirector } from './service/connect-director.ts';
+import { nameUpstreams } from './service/name-upstreams.ts';
 import { openDatabase } from './service/open-database.ts';
 import { openKyma } from './service/open-kyma.ts';
 import { checkReadiness } from './service/readiness.ts';
@@ -56,7 +58,8 @@ export async function startService({
   const informer = shootInformer({ client: garden, namespace, log });
   const gardener = gardenerDriver({
     ...{ client: garden, project, namespace, informer, log },
-    onChange: (key) => void engine.wake(key),
+    // A wake fails only while the engine stops; whoever goes on with the operation looks by itself.
+    onChange: (key) => void engine.wake(key).catch(() => undefined),
   });
   const drivers = { gardener };
   const access = new RuntimeClusterAccess({ drivers, fieldManager, log });
@@ -71,6 +74,7 @@ export async function startService({
     log,
   });
   observeEngine({ events: engine.events, metrics, log });
+  resources.defer(observeUpstreamCalls({ metrics, nameOf: nameUpstreams(config) }));
 
   const server = await buildGraphqlServer({
     settings: { endpoint: config.apiEndpoint, playgroundEndpoint: config.playgroundApiEndpoint },

@@ -29,6 +29,7 @@ test('an empty environment gives the documented defaults', () => {
       skipCertificateVerification: false,
       credentials: { namespace: 'compass-system', secretName: 'compass-provisioner-credentials' },
     },
+    ambient: { kubeconfig: undefined, homeDirectory: '/', serviceHost: undefined, servicePort: undefined },
     enqueueInProgressOperations: true,
     unknownVariables: [],
   });
