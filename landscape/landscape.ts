@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import { Artifacts } from './artifacts/artifacts.ts';
 import { Control, type DirectorCredentials } from './control/control.ts';
 import { startControlServer } from './control/control-server.ts';
@@ -10,14 +9,16 @@ import { RequestLog } from './control/request-log.ts';
 import { AccessTokens } from './director/access-tokens.ts';
 import { Connector } from './director/connector.ts';
 import { Director } from './director/director.ts';
-import { fillGarden, project, projectNamespace } from './garden/garden-content.ts';
+import { fillGarden } from './garden/garden-content.ts';
 import { gardenTypes } from './garden/garden-types.ts';
 import { startGardenlet } from './garden/gardenlet.ts';
 import { answerKubeconfigRequest } from './garden/kubeconfig-request.ts';
 import { ShootFates } from './garden/shoot-fates.ts';
 import { shootType } from './garden/shoot-type.ts';
 import { KubernetesApi } from './kubernetes/kubernetes-api.ts';
-import { type KubernetesServer, startKubernetesServer } from './kubernetes/kubernetes-server.ts';
+import { startKubernetesServer } from './kubernetes/kubernetes-server.ts';
+import { type LandscapeAddresses, writeLandscapeFiles } from './landscape-files.ts';
+import { credentialsSecret, fillManagement } from './management.ts';
 import { Pace, type PaceName } from './pace.ts';
 import { RuntimeClusters } from './runtime-cluster/runtime-clusters.ts';
 import { createCertificateAuthority } from './tls/certificate-authority.ts';
@@ -41,21 +42,8 @@ export interface Landscape {
   stop(): Promise<void>;
 }
 
-export interface LandscapeAddresses {
-  readonly garden: string;
-  readonly management: string;
-  readonly director: string;
-  readonly oauth: string;
-  readonly connector: string;
-  readonly artifacts: string;
-  readonly control: string;
-}
-
 /** The tenants that the Director knows. */
 export const tenants = ['tenant-a', 'tenant-b', 'demo'] as const;
-
-const credentialsSecret = { secret: 'compass-provisioner-credentials', namespace: 'compass-system' } as const;
-const kubeconfigLifetimeSeconds = 365 * 24 * 60 * 60;
 
 /**
  * The outside world of the service, in this process and on 127.0.0.1: a Garden whose Shoots become clusters, a
@@ -64,11 +52,39 @@ const kubeconfigLifetimeSeconds = 365 * 24 * 60 * 60;
 export async function startLandscape(options: LandscapeOptions): Promise<Landscape> {
   const { directory, ports = {}, log = () => {} } = options;
   await mkdir(directory, { recursive: true });
+  // Closes what has been started so far when the rest cannot start.
+  await using started = new AsyncDisposableStack();
   const pace = new Pace(options.pace);
   const faults = new Faults();
   const requests = new RequestLog();
   const fates = new ShootFates();
   const authority = createCertificateAuthority({ name: 'landscape' });
+
+  const { certificate: cert, key } = authority.issueServerCertificate();
+  const web = await startWebServer({ port: ports.web ?? 0, credentials: { cert, key }, faults, requests });
+  started.defer(() => web.close());
+  const client = { clientId: 'provisioner', clientSecret: randomBytes(18).toString('base64url') };
+  const credentials: DirectorCredentials = {
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    tokens_endpoint: `${web.url}/oauth2/token`,
+  };
+  const urls = { director: `${web.url}/director/graphql`, connector: `${web.url}/connector/graphql` };
+  const accessTokens = new AccessTokens(client);
+  const artifacts = new Artifacts();
+  const director = new Director({ tenants, tokens: accessTokens, connectorURL: urls.connector });
+  const connector = new Connector({
+    director,
+    authority: createCertificateAuthority({ name: 'Compass Connector' }),
+    url: urls.connector,
+    directorURL: urls.director,
+  });
+  web.serve([
+    { prefix: '/director/graphql', target: 'director', handle: (request) => director.handle(request) },
+    { prefix: '/oauth2/token', target: 'oauth', handle: (request) => accessTokens.handle(request) },
+    { prefix: '/connector/graphql', target: 'connector', handle: (request) => connector.handle(request) },
+    { prefix: '/artifacts/', target: 'artifacts', handle: (request) => artifacts.handle(request) },
+  ]);
 
   const garden: KubernetesApi = new KubernetesApi({
     name: 'garden',
@@ -80,50 +96,10 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
       }),
     ],
   });
-  const management = new KubernetesApi({ name: 'management' });
   fillGarden(garden);
-
-  const client = { clientId: 'provisioner', clientSecret: randomBytes(18).toString('base64url') };
-  const accessTokens = new AccessTokens(client);
-  const artifacts = new Artifacts();
-  let director: Director | undefined;
-  let connector: Connector | undefined;
-  const { certificate: cert, key } = authority.issueServerCertificate();
-  const web = await startWebServer({
-    port: ports.web ?? 0,
-    credentials: { cert, key },
-    faults,
-    requests,
-    routes: (url) => {
-      const directorURL = `${url}/director/graphql`;
-      const connectorURL = `${url}/connector/graphql`;
-      const theDirector = new Director({ tenants, tokens: accessTokens, connectorURL });
-      const agents = createCertificateAuthority({ name: 'Compass Connector' });
-      const theConnector = new Connector({ director: theDirector, authority: agents, url: connectorURL, directorURL });
-      director = theDirector;
-      connector = theConnector;
-      return [
-        { prefix: '/director/graphql', target: 'director', handle: (request) => theDirector.handle(request) },
-        { prefix: '/oauth2/token', target: 'oauth', handle: (request) => accessTokens.handle(request) },
-        { prefix: '/connector/graphql', target: 'connector', handle: (request) => theConnector.handle(request) },
-        { prefix: '/artifacts/', target: 'artifacts', handle: (request) => artifacts.handle(request) },
-      ];
-    },
-  });
-  if (!director || !connector) throw new Error('the web server did not ask for its routes');
-
-  let kubernetes: KubernetesServer | undefined;
-  const clusters = new RuntimeClusters({
-    pace,
-    agentBackend: agentBackend(director, connector),
-    serve: (api) => kubernetes?.add(api),
-    unserve: (api) => kubernetes?.remove(api.name),
-    addresses: ({ name }) => {
-      const external = kubernetes?.urlOf(name) ?? '';
-      return { external, internal: external.replace('127.0.0.1', 'localhost') };
-    },
-  });
-  kubernetes = await startKubernetesServer({
+  const management = new KubernetesApi({ name: 'management' });
+  fillManagement(management, credentials);
+  const server = await startKubernetesServer({
     port: ports.kubernetes ?? 0,
     authority,
     apis: [garden, management],
@@ -136,14 +112,20 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
     log: (info, { status }) =>
       requests.add({ target: targetOfApi(info.api), method: info.method, path: fullPath(info), status }),
   });
-  const server = kubernetes;
+  started.defer(() => server.close());
+  const clusters = new RuntimeClusters({
+    pace,
+    agentBackend: agentBackend(director, connector),
+    serve: (api) => server.add(api),
+    unserve: (api) => server.remove(api.name),
+    addresses: ({ name }) => {
+      const external = server.urlOf(name);
+      return { external, internal: external.replace('127.0.0.1', 'localhost') };
+    },
+  });
+  started.defer(() => clusters.close());
+  started.defer(startGardenlet({ garden, clusters, fates, pace }));
 
-  const stopGardenlet = startGardenlet({ garden, clusters, fates, pace });
-  const credentials: DirectorCredentials = {
-    client_id: client.clientId,
-    client_secret: client.clientSecret,
-    tokens_endpoint: `${web.url}/oauth2/token`,
-  };
   const control = new Control({
     credentials,
     garden,
@@ -158,61 +140,36 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
     pace,
   });
   const controlServer = await startControlServer({ port: ports.control ?? 0, control });
+  started.defer(() => controlServer.close());
+  // First of all, so that nothing under way touches what is closing.
+  started.defer(() => pace.stop());
 
   const addresses: LandscapeAddresses = {
+    ...urls,
     garden: server.urlOf('garden'),
     management: server.urlOf('management'),
-    director: `${web.url}/director/graphql`,
     oauth: credentials.tokens_endpoint,
-    connector: connector.url,
     artifacts: `${web.url}/artifacts/`,
     control: controlServer.url,
   };
-  fillManagement(management, credentials);
-  const files = {
-    garden: path.resolve(directory, 'garden.kubeconfig'),
-    management: path.resolve(directory, 'management.kubeconfig'),
-    authority: path.resolve(directory, 'ca.crt'),
-    catalogue: path.resolve(directory, 'kyma-catalogue.json'),
-    landscape: path.resolve(directory, 'landscape.json'),
-  };
-  const environment = {
-    APP_GARDENER_PROJECT: project,
-    APP_GARDENER_NAMESPACE: projectNamespace,
-    APP_GARDENER_KUBECONFIG_PATH: files.garden,
-    KUBECONFIG: files.management,
-    APP_DIRECTOR_URL: addresses.director,
-    APP_OAUTH_CREDENTIALS_SECRET_NAME: credentialsSecret.secret,
-    APP_CREDENTIALS_NAMESPACE: credentialsSecret.namespace,
-    APP_KYMA_CATALOGUE_PATH: files.catalogue,
-    NODE_EXTRA_CA_CERTS: files.authority,
-  };
-  const kubeconfig = (api: string, namespace: string) =>
-    server.issueKubeconfig({
-      api,
-      user: 'provisioner',
-      groups: ['system:masters'],
-      lifetimeSeconds: kubeconfigLifetimeSeconds,
-      namespace,
-    }).kubeconfig;
-  await Promise.all([
-    writeFile(files.garden, kubeconfig('garden', projectNamespace), { mode: 0o600 }),
-    writeFile(files.management, kubeconfig('management', credentialsSecret.namespace), { mode: 0o600 }),
-    writeFile(files.authority, authority.certificate),
-    writeFile(files.catalogue, `${JSON.stringify(artifacts.catalogue(web.url), null, 2)}\n`),
-    writeFile(files.landscape, `${JSON.stringify({ addresses, files, environment, tenants }, null, 2)}\n`),
-  ]);
+  const environment = await writeLandscapeFiles({
+    directory,
+    addresses,
+    tenants,
+    authority: authority.certificate,
+    catalogue: artifacts.catalogue(web.url),
+    credentialsSecret,
+    issueKubeconfig: (request) => server.issueKubeconfig(request).kubeconfig,
+  });
   log(`landscape is up, pace ${pace.name}`);
 
+  const running = started.move();
   return {
     environment,
     addresses,
     control,
     async stop() {
-      pace.stop();
-      stopGardenlet();
-      clusters.close();
-      await Promise.all([controlServer.close(), server.close(), web.close()]);
+      await running.disposeAsync();
       log('landscape is down');
     },
   };
@@ -230,15 +187,4 @@ function agentBackend(director: Director, connector: Connector) {
       director.runtimeCalled(runtimeId);
     },
   };
-}
-
-function fillManagement(management: KubernetesApi, credentials: DirectorCredentials): void {
-  const { secret, namespace } = credentialsSecret;
-  const encoded = Object.entries(credentials).map(([key, value]) => [key, Buffer.from(value).toString('base64')]);
-  management.create('namespaces', { metadata: { name: namespace } });
-  management.create('secrets', {
-    metadata: { name: secret, namespace },
-    type: 'Opaque',
-    data: Object.fromEntries(encoded),
-  });
 }

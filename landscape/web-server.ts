@@ -28,14 +28,14 @@ export interface WebRoute {
 export interface WebServer {
   /** `https://127.0.0.1:<port>`. */
   readonly url: string;
+  /** From now on the first route whose prefix matches answers. */
+  serve(routes: readonly WebRoute[]): void;
   close(): Promise<void>;
 }
 
 export interface WebServerOptions {
   readonly port: number;
   readonly credentials: { readonly key: string; readonly cert: string };
-  /** The first route whose prefix matches answers. They may depend on the server's own address. */
-  readonly routes: (url: string) => readonly WebRoute[];
   readonly faults: Faults;
   readonly requests: RequestLog;
 }
@@ -50,10 +50,11 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
   });
   server.keepAliveTimeout = 60_000;
   await listen(server, options.port);
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  routes = options.routes(url);
   return {
-    url,
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    serve(given) {
+      routes = given;
+    },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

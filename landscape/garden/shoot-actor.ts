@@ -11,6 +11,8 @@ import { shootTasks, succeededDescriptions } from './shoot-tasks.ts';
 export interface ShootClusters {
   /** Brings the API server up, or back up; answers its addresses. Repeating it is fine. */
   start(technicalId: string, kubernetesVersion: string): { external: string; internal: string };
+  /** The worker pools' machines join or leave: as many Nodes of that name as given. */
+  setNodes(technicalId: string, pool: string, count: number): void;
   /** Takes the API server down and keeps what it holds. */
   hibernate(technicalId: string): void;
   destroy(technicalId: string): void;
@@ -142,6 +144,7 @@ export class ShootActor {
     if (!newest || this.#work !== work) return true;
     if (newest.metadata.deletionTimestamp && work.type !== 'Delete') return true;
     if (task.stage === 'apiserver') await this.#rollOutApiServer(work.type, newest);
+    if (task.stage === 'workers') this.#rollOutWorkers(work.type, newest);
     work.task += 1;
     return true;
   }
@@ -192,6 +195,12 @@ export class ShootActor {
         { name: 'service-account-issuer', url: external },
       ];
     });
+  }
+
+  #rollOutWorkers(type: ShootOperationType, { spec }: KubeObject): void {
+    for (const { name, minimum } of spec.provider.workers ?? []) {
+      this.#options.clusters.setNodes(this.#technicalId(), name, type === 'Delete' ? 0 : minimum);
+    }
   }
 
   async #succeed({ type }: Work, { spec }: KubeObject): Promise<boolean> {

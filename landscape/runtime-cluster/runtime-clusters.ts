@@ -1,6 +1,7 @@
 import type { ShootClusters } from '../garden/shoot-actor.ts';
 import type { KubernetesApi } from '../kubernetes/kubernetes-api.ts';
 import type { Pace } from '../pace.ts';
+import { setNodes } from './nodes.ts';
 import type { AgentBackend } from './runtime-agent.ts';
 import { createRuntimeCluster, type RuntimeCluster } from './runtime-cluster.ts';
 
@@ -40,6 +41,11 @@ export class RuntimeClusters implements ShootClusters {
     api.kubernetesVersion = kubernetesVersion;
     entry.running = true;
     return addresses(api);
+  }
+
+  setNodes(technicalId: string, pool: string, count: number): void {
+    const entry = this.#clusters.get(technicalId);
+    if (entry?.running) setNodes({ cluster: entry.cluster.api, technicalId, pool, count });
   }
 
   hibernate(technicalId: string): void {

@@ -38,6 +38,11 @@ describe('kubectl on the landscape', { skip: missing }, () => {
     writeFileSync(kubeconfig, await world.kubeconfig('kubectl'));
     await kubectl(kubeconfig, 'create', 'namespace', 'mine');
     assert.match(await kubectl(kubeconfig, 'get', 'namespaces', '-o', 'name'), /namespace\/mine/);
+    const nodes = (await kubectl(kubeconfig, 'get', 'nodes', '-o', 'name')).trim().split('\n');
+    assert.deepEqual(
+      nodes,
+      [0, 1].map((index) => `node/shoot--dev--kubectl-cpu-worker-0-z1-${index}`),
+    );
 
     await assert.rejects(garden('delete', 'shoot', 'kubectl'), /confirmation.gardener.cloud\/deletion/);
     await garden('annotate', 'shoot', 'kubectl', 'confirmation.gardener.cloud/deletion=true');

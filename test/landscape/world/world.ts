@@ -95,8 +95,6 @@ export async function startWorld() {
   return world;
 }
 
-export type World = Awaited<ReturnType<typeof startWorld>>;
-
 async function accessToken(landscape: Landscape, agent: Agent): Promise<string> {
   const { client_id, client_secret, tokens_endpoint } = landscape.control.credentials();
   const answer = await request(tokens_endpoint, {
