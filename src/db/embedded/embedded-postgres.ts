@@ -75,7 +75,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await keeper.stop();
     throw error;
   }
-  log.info({ data, port }, 'embedded PostgreSQL is running');
+  log.info({ data, port, pid: keeper.pid() }, 'embedded PostgreSQL is running');
   return {
     ...connection,
     pid: keeper.pid,
@@ -123,7 +123,7 @@ function keepRunning(first: Postmaster, start: () => Promise<Postmaster>, log: L
           current = await start();
           break;
         } catch (error) {
-          log.error({ error }, 'embedded PostgreSQL does not start');
+          log.error({ err: error }, 'embedded PostgreSQL does not start');
           await delay(1_000, undefined, { ref: false });
         }
       }
