@@ -1,5 +1,6 @@
 import { after } from 'node:test';
 import { Database, type DatabaseSettings } from '../../../src/db/database.ts';
+import type { ColumnCipher } from '../../../src/db/encryption.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 import { acceptOperation } from '../../../src/db/queries/accept-operation.ts';
 import { acceptProvision } from '../../../src/db/queries/accept-provision.ts';
@@ -20,13 +21,13 @@ import type { NoTools } from './flows.ts';
 export const tenant = 'tenant-a' as Tenant;
 
 /** A migrated database of its own, closed when the file ends. */
-export async function migratedDatabase(): Promise<{
+export async function migratedDatabase(options: { cipher?: ColumnCipher } = {}): Promise<{
   database: Database;
   server: TestDatabase;
   settings: DatabaseSettings;
 }> {
   const server = await testDatabase();
-  const database = new Database({ settings: server.settings, log: silentLog });
+  const database = new Database({ settings: server.settings, log: silentLog, ...options });
   await migrate({ database, log: silentLog });
   closeLater(() => database.close());
   return { database, server, settings: server.settings };
@@ -81,11 +82,16 @@ export async function provision(
   return acceptProvision({ database, runtime, operationId, startMessage, firstStage: first?.stage ?? '' });
 }
 
-export async function deprovision(database: Database, of: Operation, flow: Flow<NoTools>): Promise<Operation> {
+export async function deprovision(
+  database: Database,
+  of: Operation,
+  flow: Flow<NoTools>,
+  asTenant: Tenant = tenant,
+): Promise<Operation> {
   const { runtimeId } = of;
   const [first] = flow.steps;
   return acceptOperation({
-    ...{ database, tenant, runtimeId, operationId: newOperationId(), kind: 'Deprovision' },
+    ...{ database, tenant: asTenant, runtimeId, operationId: newOperationId(), kind: 'Deprovision' },
     ...{ startMessage: flow.startMessage, firstStage: first?.stage ?? '' },
   });
 }
