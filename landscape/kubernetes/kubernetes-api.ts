@@ -66,7 +66,6 @@ export class KubernetesApi {
     }
     this.#watches = new WatchHub({
       store: this.store,
-      clock: this.clock,
       bookmarkIntervalMilliseconds: options.bookmarkIntervalMilliseconds ?? 60_000,
     });
     const writer = new ObjectWriter({ store: this.store, registry: this.registry, clock: this.clock });

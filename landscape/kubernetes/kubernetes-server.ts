@@ -14,7 +14,7 @@ import type { WatchEnding } from './watch-hub.ts';
 /** What can be done to a request instead of, or around, answering it. */
 export type Fault =
   /** Waits, then goes on with the next fault or the real answer. */
-  | { readonly kind: 'delay'; readonly milliseconds: number; readonly then?: Fault }
+  | { readonly kind: 'delay'; readonly milliseconds: number; readonly next?: Fault }
   /** Answers the error; nothing happens. */
   | { readonly kind: 'status'; readonly error: StatusError }
   /** Answers anything at all, such as a page of a gateway; nothing happens. */
@@ -168,7 +168,7 @@ async function serveRequest({
     let fault = await options.before?.(info);
     while (fault?.kind === 'delay') {
       await delay(fault.milliseconds);
-      fault = fault.then;
+      fault = fault.next;
     }
     if (fault?.kind === 'drop') {
       response.destroy();

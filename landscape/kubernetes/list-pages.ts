@@ -38,21 +38,17 @@ export class ListPages {
     return this.#page(id, { items, resourceVersion }, 0, limit);
   }
 
-  next(token: string, limit: number | undefined): ListPage {
+  /** `compactedUpTo`: lists of older resourceVersions are gone. */
+  next(token: string, limit: number | undefined, compactedUpTo: number): ListPage {
     const [id = '', start = ''] = Buffer.from(token, 'base64url').toString().split(' ');
     if (!/^\d+$/.test(id) || !/^\d+$/.test(start)) throw badRequest('continue key is not valid');
     const snapshot = this.#snapshots.get(id);
-    if (snapshot === undefined) {
+    if (snapshot === undefined || Number(snapshot.resourceVersion) < compactedUpTo) {
       throw gone(
         'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.',
       );
     }
     return this.#page(id, snapshot, Number(start), limit ?? snapshot.items.length);
-  }
-
-  /** Every unfinished list is too old to go on. */
-  expire(): void {
-    this.#snapshots.clear();
   }
 
   #page(id: string, { items, resourceVersion }: Snapshot, start: number, limit: number): ListPage {

@@ -49,6 +49,7 @@ export class ObjectStore {
   #undelivered: StoreEvent[] = [];
   #delivering = false;
   #resourceVersion = 1000;
+  #compactedUpTo = 0;
 
   constructor({ clock = systemClock, historyLimit = 5000 }: { clock?: Clock; historyLimit?: number } = {}) {
     this.#clock = clock;
@@ -58,6 +59,11 @@ export class ObjectStore {
   /** The version of the newest change. */
   get resourceVersion(): string {
     return String(this.#resourceVersion);
+  }
+
+  /** What is older than this version is forgotten. */
+  get compactedUpTo(): number {
+    return this.#compactedUpTo;
   }
 
   get(type: StoredType, namespace: string | undefined, name: string): KubeObject | undefined {
@@ -177,10 +183,11 @@ export class ObjectStore {
     return this.#collection(type).history.since(resourceVersion);
   }
 
-  /** Forgets the history of all resources: every watch that resumes from an older resourceVersion gets 410. */
+  /** Forgets the history of all resources: watches and lists that go on from an older resourceVersion get 410. */
   compact(): void {
     // The version moves on, so that even the newest one that a client holds is older than what is forgotten.
     this.#resourceVersion += 1;
+    this.#compactedUpTo = this.#resourceVersion;
     for (const collection of this.#collections.values()) collection.history.compact(this.#resourceVersion);
   }
 

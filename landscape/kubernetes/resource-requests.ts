@@ -23,7 +23,7 @@ import type { KubeObject, ResourceType, User } from './resource-type.ts';
 import { fieldSelector, labelSelector, type Matches, nameOfFieldSelector } from './selectors.ts';
 import { badRequest, invalid, methodNotAllowed, notFound, unknownPath, unsupportedMediaType } from './status-error.ts';
 import { type IncludeObject, partialMetadata, tableOf } from './table.ts';
-import type { EventEncoder, WatchHub } from './watch-hub.ts';
+import type { EventForm, WatchHub } from './watch-hub.ts';
 
 export type ResourceRequest = RequestInfo & { readonly target: ResourcePath };
 
@@ -122,7 +122,7 @@ export class ResourceRequests {
             },
             limit,
           )
-        : this.#pages.next(token, limit);
+        : this.#pages.next(token, limit, this.#api.store.compactedUpTo);
     const hasSelector = (query.get('labelSelector') ?? '') !== '' || (query.get('fieldSelector') ?? '') !== '';
     const metadata = {
       resourceVersion: page.resourceVersion,
@@ -171,19 +171,6 @@ export class ResourceRequests {
     const { query, target } = info;
     const matches = selection(type, query);
     const { name } = target;
-    let encode: EventEncoder | undefined;
-    if (form.kind === 'table') {
-      // Only the first event of a table watch carries the columns.
-      let withColumns = true;
-      encode = (object) => {
-        const metadata = { resourceVersion: object.metadata.resourceVersion };
-        const options = { include: includeObject(query), now: this.#api.clock.now(), metadata, withColumns };
-        withColumns = false;
-        return JSON.stringify(tableOf([object], type, options));
-      };
-    } else if (form.kind === 'metadata') {
-      encode = (object) => JSON.stringify(partialMetadata(object));
-    }
     this.#watches.serve(
       {
         type,
@@ -193,12 +180,30 @@ export class ResourceRequests {
         allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
         sendInitialEvents: isTrue(query.get('sendInitialEvents')),
         timeoutSeconds: positive(query.get('timeoutSeconds')),
-        encode,
+        form: this.#eventForm(type, form, query),
         contentType: 'application/json',
       },
       response,
     );
     return 'streaming';
+  }
+
+  #eventForm(type: ResourceType, form: Form, query: URLSearchParams): EventForm | undefined {
+    const apiVersion = 'meta.k8s.io/v1';
+    if (form.kind === 'metadata') {
+      const encode = (object: KubeObject): string => JSON.stringify(partialMetadata(object));
+      return { kind: 'PartialObjectMetadata', apiVersion, encode };
+    }
+    if (form.kind !== 'table') return undefined;
+    // Only the first event of a table watch carries the columns.
+    let withColumns = true;
+    const encode = (object: KubeObject): string => {
+      const metadata = { resourceVersion: object.metadata.resourceVersion };
+      const options = { include: includeObject(query), now: this.#api.clock.now(), metadata, withColumns };
+      withColumns = false;
+      return JSON.stringify(tableOf([object], type, options));
+    };
+    return { kind: 'Table', apiVersion, encode };
   }
 
   async #createSubresource(call: Call, target: WriteTarget): Promise<Reply> {

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from './clock.ts';
 import type { StoreEvent } from './event-history.ts';
 import { objectJson } from './object-json.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -8,8 +7,14 @@ import type { KubeObject, ResourceType } from './resource-type.ts';
 import type { Matches } from './selectors.ts';
 import { gone, qualifiedName } from './status-error.ts';
 
-/** How an object looks in a watch: as it is, or as a row of a table. Answers JSON. */
-export type EventEncoder = (object: KubeObject) => string;
+/** How an object looks in a watch that does not want it as it is: as a row of a table, or without spec and status. */
+export interface EventForm {
+  /** Answers JSON. */
+  readonly encode: (object: KubeObject) => string;
+  /** Of a bookmark, which is an object with nothing but metadata. */
+  readonly apiVersion: string;
+  readonly kind: string;
+}
 
 export interface WatchRequest {
   readonly type: ResourceType;
@@ -21,7 +26,7 @@ export interface WatchRequest {
   /** Begin with what exists, then a bookmark that says so. */
   readonly sendInitialEvents: boolean;
   readonly timeoutSeconds: number | undefined;
-  readonly encode: EventEncoder | undefined;
+  readonly form: EventForm | undefined;
   readonly contentType: string;
 }
 
@@ -62,7 +67,6 @@ export class WatchHub {
     bookmarkIntervalMilliseconds,
   }: {
     store: ObjectStore;
-    clock: Clock;
     bookmarkIntervalMilliseconds: number;
   }) {
     this.#store = store;
@@ -161,10 +165,10 @@ export class WatchHub {
     const seen = asSeen(event, request);
     if (seen === undefined) return;
     const key = `${seen} ${apiVersionOf(request.type)}`;
-    let line = request.encode === undefined ? lines.get(key) : undefined;
+    let line = request.form === undefined ? lines.get(key) : undefined;
     if (line === undefined) {
       line = eventLine(seen, event.object, request);
-      if (request.encode === undefined) lines.set(key, line);
+      if (request.form === undefined) lines.set(key, line);
     }
     response.write(line);
     if (response.writableLength > BACKLOG_LIMIT_BYTES) this.#endOne(watcher, 'reset');
@@ -197,15 +201,14 @@ function asSeen({ type, object, previous }: StoreEvent, request: WatchRequest): 
   return matched ? 'DELETED' : undefined;
 }
 
-function eventLine(type: EventType, object: KubeObject, { encode, type: resource }: WatchRequest): string {
-  const json = encode === undefined ? objectJson(inVersion(object, resource)) : encode(object);
+function eventLine(type: EventType, object: KubeObject, { form, type: resource }: WatchRequest): string {
+  const json = form === undefined ? objectJson(inVersion(object, resource)) : form.encode(object);
   return `{"type":"${type}","object":${json}}\n`;
 }
 
 function bookmarkLine(request: WatchRequest, resourceVersion: string, annotations?: Record<string, string>): string {
-  const { type, encode } = request;
+  const { type, form } = request;
   const metadata = { resourceVersion, creationTimestamp: null, ...(annotations === undefined ? {} : { annotations }) };
-  const object = { kind: type.kind, apiVersion: apiVersionOf(type), metadata };
-  const table = { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata, columnDefinitions: [], rows: [] };
-  return `{"type":"BOOKMARK","object":${JSON.stringify(encode === undefined ? object : table)}}\n`;
+  const { kind, apiVersion } = form ?? { kind: type.kind, apiVersion: apiVersionOf(type) };
+  return `{"type":"BOOKMARK","object":${JSON.stringify({ kind, apiVersion, metadata })}}\n`;
 }
