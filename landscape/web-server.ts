@@ -36,6 +36,8 @@ export interface WebServer {
 export interface WebServerOptions {
   readonly port: number;
   readonly credentials: { readonly key: string; readonly cert: string };
+  /** What is served from the first request on; `serve` replaces it. */
+  readonly routes?: (url: string) => readonly WebRoute[];
   readonly faults: Faults;
   readonly requests: RequestLog;
 }
@@ -50,8 +52,10 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
   });
   server.keepAliveTimeout = 60_000;
   await listen(server, options.port);
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  routes = options.routes?.(url) ?? [];
   return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     serve(given) {
       routes = given;
     },
