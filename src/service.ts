@@ -31,6 +31,8 @@ const fieldManager = 'runtime-provisioner';
 const graceSeconds = 15;
 
 export interface Service {
+  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  readonly url: string;
   /** Answers open requests, lets running stages hand over, and closes everything. */
   stop(): Promise<void>;
 }
@@ -93,13 +95,12 @@ export async function startService({
   resources.defer(() => engine.stop({ graceSeconds }));
   const metricsServer = await startMetricsServer({ address: config.metricsAddress, registry: metrics.registry, log });
   resources.defer(() => metricsServer.stop());
-  await server.listen(config.address);
+  const url = await server.listen(config.address);
   resources.defer(() => server.close());
 
-  const [address] = server.addresses();
-  log.info({ address, endpoint: config.apiEndpoint, metrics: metricsServer.port }, 'service is up');
+  log.info({ url, endpoint: config.apiEndpoint, metricsPort: metricsServer.port }, 'service is up');
   const running = resources.move();
-  return { stop: () => running.disposeAsync() };
+  return { url, stop: () => running.disposeAsync() };
 }
 
 /** The cluster that holds our own Secrets, found when it is needed first: without a Director nobody needs it. */
