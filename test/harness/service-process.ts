@@ -51,9 +51,9 @@ export class ServiceProcess {
 
   /** `http://127.0.0.1:<port>`, once it listens. */
   get origin(): string {
-    const { address } = this.#up() as { address?: { port: number } };
-    if (address === undefined) throw new Error('the service does not listen yet');
-    return `http://127.0.0.1:${address.port}`;
+    const { url } = this.#up();
+    if (typeof url !== 'string') throw new Error('the service does not listen yet');
+    return url;
   }
 
   /** The GraphQL endpoint, once it listens. */
@@ -63,7 +63,7 @@ export class ServiceProcess {
 
   /** Where `/metrics` is, once it listens. */
   get metrics(): string {
-    return `http://127.0.0.1:${String(this.#up().metrics)}/metrics`;
+    return `http://127.0.0.1:${String(this.#up().metricsPort)}/metrics`;
   }
 
   /** All that it has written so far, for the search for what must not be there. */
