@@ -3,7 +3,7 @@ import { CUSTOM_RESOURCE_CLEANUP, type DefinitionVersion, versionsOf } from './c
 import type { StoreEvent } from './event-history.ts';
 import { readJsonPath } from './json-path.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
-import { isBeingDeleted } from './object-store.ts';
+import { isBeingDeleted } from './object-meta.ts';
 import type { KubeObject, PrinterColumn, ResourceType } from './resource-type.ts';
 
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';

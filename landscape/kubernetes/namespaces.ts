@@ -1,6 +1,6 @@
 import type { StoreEvent } from './event-history.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
-import { isBeingDeleted } from './object-store.ts';
+import { isBeingDeleted } from './object-meta.ts';
 import { qualifiedName } from './status-error.ts';
 
 /**

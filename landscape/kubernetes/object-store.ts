@@ -3,11 +3,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Clock, kubernetesTime, systemClock } from './clock.ts';
 import { EventHistory, type StoreEvent } from './event-history.ts';
 import { frozenCopy, plainCopy } from './object-json.ts';
-import type { KubeObject, ResourceType } from './resource-type.ts';
+import {
+  defaultRaisesGeneration,
+  hasGeneration,
+  isBeingDeleted,
+  isGiven,
+  isHeld,
+  refuseStale,
+  type StoredType,
+  uidMismatch,
+  withSystemMetadata,
+} from './object-meta.ts';
+import type { KubeObject } from './resource-type.ts';
 import { alreadyExists, conflict, internal, notFound, qualifiedName } from './status-error.ts';
-
-/** The part of a type that the store needs. */
-export type StoredType = Pick<ResourceType, 'group' | 'plural' | 'statusSubresource' | 'raisesGeneration'>;
 
 export interface DeletePreconditions {
   readonly uid?: string | undefined;
@@ -258,74 +266,7 @@ export class ObjectStore {
   }
 }
 
-/** 409 when the object names a uid or resourceVersion that is not the stored one's. */
-export function refuseStale(type: StoredType, object: KubeObject, current: KubeObject): void {
-  const { name = '', uid, resourceVersion } = object.metadata;
-  if (isGiven(uid) && uid !== current.metadata.uid) throw uidMismatch(type, name, uid, current);
-  if (isGiven(resourceVersion) && resourceVersion !== current.metadata.resourceVersion) throw conflict(type, name);
-}
-
-/** True once somebody asked for the object's deletion. */
-export function isBeingDeleted(object: KubeObject): boolean {
-  return object.metadata.deletionTimestamp !== undefined;
-}
-
-/** True while finalizers keep an object from being removed; those of a Namespace are in its spec too. */
-export function isHeld(object: KubeObject): boolean {
-  if ((object.metadata.finalizers ?? []).length > 0) return true;
-  return object.kind === 'Namespace' && object.apiVersion === 'v1' && (object.spec?.finalizers ?? []).length > 0;
-}
-
-function isGiven(value: string | undefined): value is string {
-  return value !== undefined && value !== '';
-}
-
 function byKey(left: ObjectKey, right: ObjectKey): number {
   if (left.namespace !== right.namespace) return left.namespace < right.namespace ? -1 : 1;
   return left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
-}
-
-function uidMismatch(type: StoredType, name: string, uid: string, current: KubeObject) {
-  return conflict(
-    type,
-    name,
-    `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`,
-  );
-}
-
-/** The core types (but for what has a status subresource of its own) carry no generation. */
-function hasGeneration(type: StoredType): boolean {
-  return type.group !== '' && type.group !== 'rbac.authorization.k8s.io';
-}
-
-function defaultRaisesGeneration(type: StoredType): (old: KubeObject, object: KubeObject) => boolean {
-  return (old, object) => {
-    const { metadata: _, ...before } = old;
-    const { metadata: __, ...after } = object;
-    if (type.statusSubresource === true) {
-      delete before.status;
-      delete after.status;
-    }
-    return !isDeepStrictEqual(before, after);
-  };
-}
-
-function withSystemMetadata(object: KubeObject, current: KubeObject): KubeObject {
-  const { uid, creationTimestamp, generation, deletionTimestamp, deletionGracePeriodSeconds, resourceVersion } =
-    current.metadata;
-  const metadata: KubeObject['metadata'] = { ...object.metadata };
-  const owned = {
-    uid,
-    creationTimestamp,
-    generation,
-    deletionTimestamp,
-    deletionGracePeriodSeconds,
-    resourceVersion,
-    generateName: current.metadata.generateName,
-  };
-  for (const [field, value] of Object.entries(owned)) {
-    if (value === undefined) delete metadata[field];
-    else metadata[field] = value;
-  }
-  return { ...object, metadata };
 }

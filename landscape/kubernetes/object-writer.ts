@@ -2,28 +2,23 @@ import { applyConfiguration, clearsManagedFields, managedFieldsAfterUpdate } fro
 import { type Clock, kubernetesTime } from './clock.ts';
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from './garbage-collector.ts';
 import { nameFromGenerateName } from './generate-name.ts';
-import { isObject } from './json-value.ts';
 import { validateMetadata } from './metadata-validation.ts';
 import { plainCopy } from './object-json.ts';
-import {
-  type DeletePreconditions,
-  type DeleteResult,
-  isBeingDeleted,
-  type ObjectStore,
-  refuseStale,
-} from './object-store.ts';
+import { isBeingDeleted, refuseStale } from './object-meta.ts';
+import type { DeletePreconditions, DeleteResult, ObjectStore } from './object-store.ts';
 import { apiVersionOf, inVersion, type ResourceRegistry } from './resource-registry.ts';
 import type { KubeObject, ResourceType, User } from './resource-type.ts';
-import { applyDefaults, pruneUnknownFields, type Schema, validateSchema } from './schema.ts';
+import { applyDefaults, pruneUnknownFields, type Schema } from './schema.ts';
+import { alreadyExists, badRequest, forbidden, invalid, notFound, StatusError } from './status-error.ts';
 import {
-  alreadyExists,
-  badRequest,
-  type FieldError,
-  forbidden,
-  invalid,
-  notFound,
-  StatusError,
-} from './status-error.ts';
+  decode,
+  finalizerErrors,
+  isKubernetesOwn,
+  ownPart,
+  refuseInvalid,
+  refuseOtherNamespace,
+  schemaErrors,
+} from './written-object.ts';
 
 /** What comes with every write. */
 export interface WriteOptions {
@@ -282,65 +277,6 @@ export class ObjectWriter {
   #inStorageVersion(type: ResourceType, object: KubeObject): KubeObject {
     return { ...object, apiVersion: this.#registry.storageVersion(type) };
   }
-}
-
-/** Kubernetes' own types: they take strategic merge patches, and updates without a resourceVersion. */
-export function isKubernetesOwn({ group }: Pick<ResourceType, 'group'>): boolean {
-  return !group.includes('.') || group.endsWith('.k8s.io');
-}
-
-/** The request's body as an object of the type; missing apiVersion and kind are filled in, others refused. */
-function decode(type: ResourceType, body: unknown): KubeObject {
-  if (!isObject(body)) throw badRequest('the request body must be an object');
-  const expected = apiVersionOf(type);
-  const { apiVersion = expected, kind = type.kind, metadata = {} } = body;
-  if (apiVersion !== expected) {
-    throw badRequest(
-      `the API version in the data (${String(apiVersion)}) does not match the expected API version (${expected})`,
-    );
-  }
-  if (kind !== type.kind) {
-    throw badRequest(`the kind in the data (${String(kind)}) does not match the expected kind (${type.kind})`);
-  }
-  if (!isObject(metadata)) throw badRequest(`${type.kind} in version "${type.version}": metadata must be an object`);
-  return { ...body, apiVersion: expected, kind: type.kind, metadata: { ...metadata } };
-}
-
-/** What a write may touch: only `status` through the status subresource, all but `status` without it. */
-function ownPart(object: KubeObject, { type, subresource }: WriteTarget): KubeObject {
-  if (subresource === 'status') {
-    const { apiVersion, kind, metadata, status } = object;
-    const { managedFields } = metadata;
-    const identity = managedFields === undefined ? {} : { managedFields };
-    return { apiVersion, kind, metadata: identity, ...(status === undefined ? {} : { status }) };
-  }
-  if (type.statusSubresource !== true) return object;
-  const { status: _, ...rest } = object;
-  return { ...rest };
-}
-
-function refuseOtherNamespace(object: KubeObject, namespace: string | undefined): void {
-  const own = object.metadata.namespace;
-  if (own === undefined || own === '' || own === namespace) return;
-  throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-}
-
-function schemaErrors(type: ResourceType, object: KubeObject): readonly FieldError[] {
-  return type.schema === undefined ? [] : validateSchema(object, type.schema as Schema);
-}
-
-function finalizerErrors(current: KubeObject, next: KubeObject): readonly FieldError[] {
-  if (!isBeingDeleted(current)) return [];
-  const known = current.metadata.finalizers ?? [];
-  const added = (next.metadata.finalizers ?? []).filter((finalizer) => !known.includes(finalizer));
-  if (added.length === 0) return [];
-  const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ');
-  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`;
-  return [{ reason: 'FieldValueForbidden', field: 'metadata.finalizers', detail }];
-}
-
-function refuseInvalid(type: ResourceType, object: KubeObject, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalid(type, object.metadata.name ?? object.metadata.generateName ?? '', errors);
 }
 
 function given(preconditions: DeletePreconditions): DeletePreconditions {

@@ -4,26 +4,22 @@ import type { KubernetesApi } from './kubernetes-api.ts';
 import { ListPages } from './list-pages.ts';
 import { acceptedForm, type Form } from './negotiation.ts';
 import { objectJson } from './object-json.ts';
-import {
-  type DeleteRequest,
-  isKubernetesOwn,
-  type ObjectWriter,
-  type WriteOptions,
-  type WriteTarget,
-} from './object-writer.ts';
+import type { ObjectWriter, WriteOptions, WriteTarget } from './object-writer.ts';
 import { applyJsonPatch } from './patch/json-patch.ts';
 import { applyMergePatch } from './patch/merge-patch.ts';
 import { applyStrategicMergePatch } from './patch/strategic-merge-patch.ts';
 import { fromJson, fromYaml, mediaType, readBody, readObject } from './request-body.ts';
 import type { Reply } from './request-handler.ts';
 import { isTrue, type RequestInfo } from './request-info.ts';
+import { deleteRequest, includeObject, positive, selection, writeOptions } from './request-options.ts';
 import type { ResourcePath } from './request-path.ts';
 import { apiVersionOf, inVersion } from './resource-registry.ts';
 import type { KubeObject, ResourceType, User } from './resource-type.ts';
-import { fieldSelector, labelSelector, type Matches, nameOfFieldSelector } from './selectors.ts';
+import { nameOfFieldSelector } from './selectors.ts';
 import { badRequest, invalid, methodNotAllowed, notFound, unknownPath, unsupportedMediaType } from './status-error.ts';
-import { type IncludeObject, partialMetadata, tableOf } from './table.ts';
+import { partialMetadata, tableOf } from './table.ts';
 import type { EventForm, WatchHub } from './watch-hub.ts';
+import { isKubernetesOwn } from './written-object.ts';
 
 export type ResourceRequest = RequestInfo & { readonly target: ResourcePath };
 
@@ -303,59 +299,4 @@ interface Call {
   readonly type: ResourceType;
   readonly options: WriteOptions;
   readonly form: Form;
-}
-
-function writeOptions(
-  request: IncomingMessage,
-  { query }: RequestInfo,
-  user: User,
-  warn: (message: string) => void,
-): WriteOptions {
-  const dryRun = query.get('dryRun') ?? '';
-  if (dryRun !== '' && dryRun !== 'All') {
-    throw badRequest(`invalid dryRun: Unsupported value: "${dryRun}": supported values: "All"`);
-  }
-  const validation = query.get('fieldValidation') ?? '';
-  if (!['', 'Strict', 'Warn', 'Ignore'].includes(validation)) {
-    throw badRequest(`invalid fieldValidation: "${validation}": supported values: "Ignore", "Warn", "Strict"`);
-  }
-  const agent = request.headers['user-agent']?.split('/')[0]?.trim();
-  return {
-    user,
-    dryRun: dryRun === 'All',
-    fieldValidation: validation === 'Strict' || validation === 'Ignore' ? validation : 'Warn',
-    fieldManager: query.get('fieldManager') ?? (agent === undefined || agent === '' ? 'unknown' : agent),
-    warn,
-  };
-}
-
-function selection(type: ResourceType, query: URLSearchParams): Matches {
-  const byLabels = labelSelector(query.get('labelSelector') ?? '');
-  const byFields = fieldSelector(query.get('fieldSelector') ?? '', type);
-  return (object) => byLabels(object) && byFields(object);
-}
-
-function includeObject(query: URLSearchParams): IncludeObject {
-  const value = query.get('includeObject');
-  return value === 'None' || value === 'Object' ? value : 'Metadata';
-}
-
-function positive(value: string | null): number | undefined {
-  const number = Number(value);
-  return Number.isInteger(number) && number > 0 ? number : undefined;
-}
-
-function deleteRequest(body: unknown, query: URLSearchParams): DeleteRequest & { readonly dryRun: boolean } {
-  const options = isObject(body) ? body : {};
-  const preconditions = isObject(options.preconditions) ? options.preconditions : {};
-  const { uid, resourceVersion } = preconditions;
-  const policy = options.propagationPolicy ?? query.get('propagationPolicy') ?? undefined;
-  return {
-    preconditions: {
-      ...(typeof uid === 'string' ? { uid } : {}),
-      ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
-    },
-    propagationPolicy: typeof policy === 'string' ? policy : undefined,
-    dryRun: Array.isArray(options.dryRun) && options.dryRun.includes('All'),
-  };
 }

@@ -61,11 +61,6 @@ export function sameSet(left: FieldSet, right: FieldSet): boolean {
   return isEmpty(combine(left, right, (inLeft, inRight) => inLeft !== inRight));
 }
 
-/** The set with only what lies under one of the given top-level fields. */
-export function onlyFields(set: FieldSet, keep: (field: string) => boolean): FieldSet {
-  return { isMember: false, children: new Map([...set.children].filter(([element]) => keep(element.slice(2)))) };
-}
-
 /** The paths of all members, as Kubernetes prints them: `.spec.containers[name="web"].image`. */
 export function memberPaths(set: FieldSet, prefix = ''): readonly string[] {
   const below = [...set.children].flatMap(([element, child]) =>

@@ -74,7 +74,7 @@ export function managedFieldsAfterUpdate(
 /** Takes `managedFields` out of a write that explicitly empties them. */
 export function clearsManagedFields(object: KubeObject): boolean {
   const given = object.metadata.managedFields;
-  return Array.isArray(given) && (given.length === 0 || given.every((entry) => Object.keys(entry ?? {}).length === 0));
+  return Array.isArray(given) && given.every((entry) => Object.keys(entry ?? {}).length === 0);
 }
 
 /**
