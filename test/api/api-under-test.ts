@@ -47,7 +47,7 @@ export async function apiUnderTest(test: TestContext, world: World = {}) {
     observeConnection: world.observeConnection ?? (async () => ({ state: 'pending', message: 'no agent yet' })),
     readiness: world.readiness ?? (async () => [{ name: 'database', ready: true }]),
   };
-  const settings = { endpoint: '/graphql', playgroundEndpoint: '/graphql' };
+  const settings = { endpoint: '/graphql', playgroundEndpoint: world.playgroundEndpoint ?? '/graphql' };
   const server = await buildGraphqlServer({ settings, dependencies, log: world.log ?? silentLog });
   await server.listen({ host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
@@ -82,6 +82,7 @@ export interface World {
   readonly registrar?: RuntimeRegistrar;
   readonly observeConnection?: () => Promise<ConnectionObservation>;
   readonly readiness?: ApiDependencies['readiness'];
+  readonly playgroundEndpoint?: string;
   readonly log?: Logger;
 }
 
