@@ -1,4 +1,4 @@
-// `npm run generate`: writes src/api/generated/schema.ts, the TypeScript types of schema/provisioner.graphql.
+// `npm run generate`: writes src/api/generated/schema.ts, the TypeScript types of the contract in schema/.
 // With `--check` it writes nothing and ends with 1 when the file is not what it would write.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,13 +7,13 @@ import { codegen } from '@graphql-codegen/core';
 import * as typescript from '@graphql-codegen/typescript';
 import * as typescriptResolvers from '@graphql-codegen/typescript-resolvers';
 import { parse } from 'graphql';
+import { schemaText } from '../src/api/schema-text.ts';
 
 const { values: options } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-const source = fileURLToPath(new URL('../schema/provisioner.graphql', import.meta.url));
 const target = fileURLToPath(new URL('../src/api/generated/schema.ts', import.meta.url));
 
 const types = await codegen({
-  schema: parse(readFileSync(source, 'utf8')),
+  schema: parse(schemaText()),
   documents: [],
   filename: target,
   plugins: [{ typescript: {} }, { typescriptResolvers: {} }],
@@ -38,11 +38,11 @@ const types = await codegen({
     },
   },
 });
-const text = `// Printed from schema/provisioner.graphql by \`npm run generate\`. Do not edit.\n${types}`;
+const text = `// Printed from schema/ by \`npm run generate\`. Do not edit.\n${types}`;
 
 if (!options.check) {
   writeFileSync(target, text);
 } else if (!existsSync(target) || readFileSync(target, 'utf8') !== text) {
-  console.error('src/api/generated/schema.ts is not what schema/provisioner.graphql says: run `npm run generate`.');
+  console.error('src/api/generated/schema.ts is not what schema/ says: run `npm run generate`.');
   process.exitCode = 1;
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import fastify, { type FastifyInstance } from 'fastify';
 import { buildSchema, type GraphQLError } from 'graphql';
 import mercurius, { type IResolvers } from 'mercurius';
@@ -11,6 +10,7 @@ import { addPlayground } from './playground.ts';
 import { limitRootFields, maxBodyBytes, maxDepth, maxTokens } from './request-limits.ts';
 import { createResolvers } from './resolvers.ts';
 import { scalars } from './scalars.ts';
+import { schemaText } from './schema-text.ts';
 
 export interface GraphqlServerSettings {
   /** Path of the GraphQL endpoint. */
@@ -19,7 +19,6 @@ export interface GraphqlServerSettings {
   readonly playgroundEndpoint: string;
 }
 
-const schemaFile = new URL('../../schema/provisioner.graphql', import.meta.url);
 /** An incoming id is taken over when it cannot do harm in a log. */
 const correlationIdPattern = /^[\w.-]{1,64}$/;
 
@@ -61,7 +60,7 @@ export async function buildGraphqlServer({
   addHealthRoutes(server, dependencies);
   addPlayground(server, settings);
   await server.register(mercurius, {
-    schema: buildSchema(readFileSync(schemaFile, 'utf8')),
+    schema: buildSchema(schemaText()),
     resolvers: { ...createResolvers(dependencies), ...scalars } as unknown as IResolvers,
     path: settings.endpoint,
     graphiql: false,

@@ -1,4 +1,4 @@
-// Printed from schema/provisioner.graphql by `npm run generate`. Do not edit.
+// Printed from schema/ by `npm run generate`. Do not edit.
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { OperationView, RuntimeView } from '../views.ts';
 import type { RequestContext } from '../context.ts';
