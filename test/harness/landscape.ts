@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { after } from 'node:test';
 import tls from 'node:tls';
 import { type Landscape, startLandscape } from '../../landscape/landscape.ts';
+import { atEnd } from './at-end.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 type Pace = Parameters<typeof startLandscape>[0]['pace'];
@@ -12,7 +12,7 @@ type Pace = Parameters<typeof startLandscape>[0]['pace'];
  */
 export async function testLandscape({ pace = 'instant' }: { pace?: Pace } = {}): Promise<Landscape> {
   const landscape = await startLandscape({ directory: temporaryFolder(), pace });
-  after(() => landscape.stop());
+  atEnd(() => landscape.stop());
   const authority = landscape.environment.NODE_EXTRA_CA_CERTS;
   if (authority === undefined) throw new Error('the landscape does not say which certificate authority it uses');
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(authority, 'utf8')]);

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after } from 'node:test';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts';
 import { Secret } from '../../src/domain/secret.ts';
+import { atEnd } from './at-end.ts';
 import { sharedServerVariable } from './shared-server.ts';
 import { silentLog } from './silent-log.ts';
 
@@ -33,14 +33,7 @@ export interface TestDatabase {
 
 type Server = Omit<TestDatabaseSettings, 'name' | 'sslMode'>;
 
-const ownServers: EmbeddedPostgres[] = [];
-const databases = new Set<TestDatabase>();
 let shared: Promise<Server> | undefined;
-
-after(async () => {
-  await Promise.all([...databases].map((database) => database.drop()));
-  await Promise.all(ownServers.map((server) => server.stop()));
-});
 
 /** A fresh, empty database on the run's shared server; a file that runs alone starts a server of its own. */
 export async function testDatabase(): Promise<TestDatabase> {
@@ -59,12 +52,9 @@ export async function testDatabase(): Promise<TestDatabase> {
       await terminateConnections();
     },
     comeBack: () => administer(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`),
-    drop: async () => {
-      databases.delete(database);
-      await administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    },
+    drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
-  databases.add(database);
+  atEnd(database.drop);
   return database;
 }
 
@@ -72,7 +62,7 @@ export async function testDatabase(): Promise<TestDatabase> {
 export async function testServer(): Promise<EmbeddedPostgres> {
   const directory = await mkdtemp(path.join(tmpdir(), 'provisioner-postgres-'));
   const server = await startEmbeddedPostgres({ directory, log: silentLog, temporary: true });
-  ownServers.push(server);
+  atEnd(() => server.stop());
   return server;
 }
 
