@@ -100,7 +100,8 @@ export async function startTestServer({
       const response = await fetch(`${server.urlOf('garden')}${path}`, {
         dispatcher,
         headers: { authorization: `Bearer ${token}`, ...headers },
-        ...(signal === undefined ? {} : { signal }),
+        // A bound against hanging: no test waits that long for an event.
+        signal: AbortSignal.any([AbortSignal.timeout(30_000), ...(signal === undefined ? [] : [signal])]),
       });
       if (response.status !== 200) throw new Error(`watch answered ${response.status}: ${await response.text()}`);
       let rest = '';
