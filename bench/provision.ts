@@ -12,6 +12,7 @@ import { provisionRuntime } from '../scripts/demo/documents.ts';
 import { freePort } from '../scripts/demo/free-port.ts';
 import { call, type ProvisionerApi } from '../scripts/demo/provisioner-api.ts';
 import { startService } from '../scripts/demo/service-process.ts';
+import { removeDirectory } from '../src/db/embedded/data-directory.ts';
 import { percentile } from './percentile.ts';
 
 const { values: options } = parseArgs({
@@ -66,6 +67,7 @@ try {
 } finally {
   await service.stop();
   landscape.stop();
+  await removeDirectory(path.join(directory, 'postgres'));
   rmSync(directory, { recursive: true, force: true });
 }
 

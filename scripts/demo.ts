@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startLandscape } from '../landscape/landscape.ts';
+import { removeDirectory } from '../src/db/embedded/data-directory.ts';
 import { Secret } from '../src/domain/secret.ts';
 import { kubernetesClient } from '../src/kubernetes/client.ts';
 import { parseKubeconfig } from '../src/kubernetes/kubeconfig.ts';
@@ -28,6 +29,7 @@ process.exitCode = await runDemo();
 
 async function runDemo(): Promise<number> {
   // The landscape keeps its clouds in memory, so what an earlier demo stored would describe clusters that are gone.
+  await removeDirectory(path.join(directory, 'postgres'));
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   const interrupted = new Promise<'interrupted'>((resolve) => {

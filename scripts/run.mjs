@@ -39,6 +39,7 @@ function readPackages(file) {
 async function install() {
   const lock = path.join(root, '.data', 'install.lock');
   mkdirSync(path.dirname(lock), { recursive: true });
+  if (existsSync(lock)) console.error('Waiting for an installation that another command has begun ...');
   while (!(await takeLock(lock))) await sleep(300);
   try {
     if (isInstalled()) return;

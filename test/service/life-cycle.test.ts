@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isAlive } from '../../src/db/embedded/running-server.ts';
 import { eventually } from '../harness/eventually.ts';
+import { graphqlClient } from '../harness/graphql-client.ts';
 import { testLandscape } from '../harness/landscape.ts';
 import { testDatabase } from '../harness/postgres.ts';
 import { databaseEnvironment, ServiceProcess, startServiceProcess } from '../harness/service-process.ts';
@@ -14,6 +15,11 @@ test('the service becomes ready on a server, says where it listens, and ends wit
   const service = await startServiceProcess({ ...landscape.environment, ...databaseEnvironment(settings) });
   assert.equal((await fetch(`${service.origin}/healthz`)).status, 200);
   assert.equal((await fetch(service.metrics)).status, 200);
+  const stranger = graphqlClient({ endpoint: service.endpoint, tenant: 'tenant-a' });
+  const { errors } = await stranger.send(
+    `{ runtimeStatus(id: "${crypto.randomUUID()}") { lastOperationStatus { id } } }`,
+  );
+  assert.equal(errors[0]?.extensions?.code, 'NOT_FOUND');
   assert.equal(await service.stop(), 0);
 });
 
