@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { sslModes } from './db/connection-form.ts';
 import { parseEncryptionKey } from './db/encryption.ts';
+import { crashPlaces, parseCrashPlace } from './domain/crash-point.ts';
 import { parseDuration } from './domain/duration.ts';
 import { Secret } from './domain/secret.ts';
 
@@ -134,6 +135,11 @@ export const variables = {
   APP_DEPROVISIONING_TIMEOUT_UNREGISTRATION: timeout('removing the Runtime from the Director', '15m'),
 
   APP_ENQUEUE_IN_PROGRESS_OPERATIONS: { meaning: 'Whether operations go on that were in progress when the service started; `false`: this replica takes up only what is accepted after its start', default: 'true', ...boolean },
+
+  APP_CRASH_POINT: {
+    meaning: 'For tests of the service: the place at which this process kills itself', default: undefined, allowed: crashPlaces,
+    schema: z.string().transform((text, context) => parseCrashPlace(text) ?? wrong(context, 'is not such a place')),
+  },
 } as const satisfies Readonly<Record<string, Variable<unknown>>>;
 
 export type VariableName = keyof typeof variables;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type Address, type LogLevel, type Variable, type VariableName, variables } from './config-variables.ts';
 import type { SslMode } from './db/connection-form.ts';
+import type { CrashPlace } from './domain/crash-point.ts';
 import type { Deadlines } from './domain/flow.ts';
 import type { Secret } from './domain/secret.ts';
 import type { AmbientSettings } from './kubernetes/ambient-connection.ts';
@@ -23,6 +24,8 @@ export interface Config {
   readonly ambient: AmbientSettings;
   /** Whether operations go on that were in progress at the start. */
   readonly enqueueInProgressOperations: boolean;
+  /** Where a test wants this process to die. */
+  readonly crashPlace: CrashPlace | undefined;
   /** Variables that begin with `APP_` and that nothing reads: a slip, or a setting of another version. */
   readonly unknownVariables: readonly string[];
 }
@@ -156,6 +159,7 @@ function arrange(values: Values, environment: Environment): Config {
       servicePort: environment.KUBERNETES_SERVICE_PORT || undefined,
     },
     enqueueInProgressOperations: values.APP_ENQUEUE_IN_PROGRESS_OPERATIONS,
+    crashPlace: values.APP_CRASH_POINT,
     unknownVariables: Object.keys(environment).filter(
       (name) => name.startsWith('APP_') && !Object.hasOwn(variables, name),
     ),

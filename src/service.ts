@@ -4,7 +4,9 @@ import { clusterOrder } from './clusters/cluster-order.ts';
 import { gardenerDriver, shootInformer } from './clusters/gardener/gardener-driver.ts';
 import { RuntimeClusterAccess } from './clusters/runtime-cluster-access.ts';
 import type { Config } from './config.ts';
+import { databaseTime } from './db/queries/database-time.ts';
 import { operationsInProgress } from './db/queries/operations-in-progress.ts';
+import { crashAt } from './domain/crash-point.ts';
 import type { Logger } from './domain/logger.ts';
 import { Engine } from './engine/engine.ts';
 import { deprovision } from './flows/deprovision.ts';
@@ -52,7 +54,10 @@ export async function startService({
   const database = await openDatabase({ config: config.database, resources, signal, log });
 
   const management = managementCluster({ config, resources, log });
-  const { director, registrar } = connectDirector({ config: config.director, database, management, resources, log });
+  const crashPoint = crashAt(config.crashPlace);
+  const { director, registrar } = connectDirector({
+    ...{ config: config.director, database, management, resources, crashPoint, log },
+  });
 
   const { namespace, project, kubeconfigPath } = config.gardener;
   const garden = kubernetesClient({ connection: kubeconfigFile({ path: kubeconfigPath }), fieldManager, log });
@@ -69,7 +74,10 @@ export async function startService({
 
   const { catalogue, installers } = openKyma({ cataloguePath: config.kymaCataloguePath, resources, log });
   const tools: Tools = { clusters: drivers, access, installers, director, agent: compassRuntimeAgent };
-  const engine = new Engine({ database, flows, tools, deadlines: config.deadlines, log });
+  const acceptedSince = config.enqueueInProgressOperations ? undefined : await databaseTime({ database });
+  const engine = new Engine({
+    ...{ database, flows, tools, deadlines: config.deadlines, acceptedSince, crashPoint, log },
+  });
   const metrics = createMetrics({
     operationsInProgress: () => operationsInProgress({ database }),
     engine: () => engine.state,

@@ -4,6 +4,7 @@ import { DatabaseUnavailable } from '../db/database-unavailable.ts';
 import { Listener } from '../db/listener.ts';
 import { type ClaimedOperation, claimOperations, releaseStrays } from '../db/queries/claim-operations.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
+import { type CrashPoint, crashAt } from '../domain/crash-point.ts';
 import type { Deadlines, Flow } from '../domain/flow.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { OperationKind } from '../domain/operation.ts';
@@ -25,6 +26,10 @@ export interface EngineOptions<Tools> {
   /** Operations that this process runs at once; 200. High, because stages wait for others rather than work. */
   readonly concurrency?: number;
   readonly timing?: Partial<EngineTiming>;
+  /** By the database's clock: what was accepted before is left to other replicas. Everything is taken up when not given. */
+  readonly acceptedSince?: Date | undefined;
+  /** Told of the places around each commit, for tests to crash at. */
+  readonly crashPoint?: CrashPoint;
 }
 
 export interface EngineState {
@@ -188,12 +193,13 @@ export class Engine<Tools> {
     const limit = Math.min(this.#capacity - this.#runs.size, claimAtOnce);
     // At capacity, the end of a run claims. A replica that is not alive claims after it has joined again.
     if (limit <= 0 || !this.#replica.alive) return;
-    const { database } = this.#options;
+    const { database, acceptedSince } = this.#options;
     const replicaId = this.#replica.id;
     try {
       await this.#releaseStrays(replicaId);
       const { claimed, upcomingMillis } = await claimOperations({
         ...{ database, replicaId, limit, leaseMillis: this.#timing.lease, kinds: [...this.#flows.keys()] },
+        acceptedSince,
         // What a dead incarnation of this process has not let end yet.
         except: [...this.#runs.values()].flatMap((run) => (run.replicaId === replicaId ? [] : [run.operationId])),
       });
@@ -221,10 +227,10 @@ export class Engine<Tools> {
     const flow = this.#flows.get(claimed.operation.kind);
     // While the answer was on its way, this incarnation may have died, or the process begun to stop.
     if (flow === undefined || !this.#replica.alive || this.#replica.id !== replicaId) return;
-    const { database, tools, deadlines, clock = systemClock, log } = this.#options;
+    const { database, tools, deadlines, clock = systemClock, crashPoint = crashAt(undefined), log } = this.#options;
     const run = new OperationRun<Tools>({
       environment: {
-        ...{ database, tools, deadlines, clock, timing: this.#timing, events: this.events },
+        ...{ database, tools, deadlines, clock, timing: this.#timing, events: this.events, crashPoint },
         closing: this.#closing.signal,
         onReleased: (dueInMillis) => this.#lookIn(dueInMillis),
       },

@@ -10,13 +10,13 @@ import {
 } from '../db/queries/commit-operation.ts';
 import { storeNotes } from '../db/queries/store-notes.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { CrashPoint } from '../domain/crash-point.ts';
 import { Failure } from '../domain/failures.ts';
 import type { Deadlines, Flow, Run, Step } from '../domain/flow.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Notes, Operation } from '../domain/operation.ts';
 import { fail } from '../domain/outcome.ts';
 import type { Runtime } from '../domain/runtime.ts';
-import { crashPoint } from './crash-points.ts';
 import { describeError } from './describe-error.ts';
 import type { EngineEvents } from './engine-events.ts';
 import { type Interrupted, look } from './look.ts';
@@ -40,6 +40,7 @@ export interface RunEnvironment<Tools> {
   readonly timing: EngineTiming;
   readonly clock: Clock;
   readonly events: EngineEvents;
+  readonly crashPoint: CrashPoint;
   /** Aborts when nothing more is to be written, because the process ends. */
   readonly closing: AbortSignal;
   /** Told when an operation was let go of, and when it is due again. */
@@ -170,7 +171,7 @@ export class OperationRun<Tools> {
     if (this.#looks === 0 && step.skipWhen?.holds(runtime)) return { kind: 'not-needed' };
     this.#controller = new AbortController();
     if (this.#aborted !== undefined) this.#controller.abort(new RunAbort(this.#aborted));
-    crashPoint('before-run', this.#operation.kind, step.stage);
+    this.#environment.crashPoint(`before-run:${this.#flow.kind}/${step.stage}`);
     return look({
       run: (signal) => step.run(this.#stageRun(runtime, signal)),
       controller: this.#controller,
@@ -190,9 +191,10 @@ export class OperationRun<Tools> {
 
   /** Tried for as long as the run may go on: nothing outside may happen before it is stored. */
   async #note(notes: Notes, signal: AbortSignal): Promise<void> {
-    const { database } = this.#environment;
+    const { database, crashPoint } = this.#environment;
     const { operationId, replicaId, attempt } = this.#guard;
-    crashPoint('before-note', this.#operation.kind, this.#operation.stage);
+    const place = `${this.#flow.kind}/${this.#operation.stage}` as const;
+    crashPoint(`before-note:${place}`);
     const stored = await this.#whileDatabaseIsAway(signal, () => {
       return storeNotes({ database, operationId, replicaId, attempt, notes });
     });
@@ -201,7 +203,7 @@ export class OperationRun<Tools> {
       throw new RunAbort('not-ours');
     }
     this.#operation = { ...this.#operation, notes: stored };
-    crashPoint('after-note', this.#operation.kind, this.#operation.stage);
+    crashPoint(`after-note:${place}`);
   }
 
   /** Best effort: the failure is committed in any case. */
@@ -228,8 +230,8 @@ export class OperationRun<Tools> {
   async #commit(transition: Transition): Promise<boolean> {
     const environment = this.#environment;
     const { change, looks, next } = transition;
-    const { kind, stage } = this.#operation;
-    crashPoint('before-commit', kind, stage);
+    const place = `${this.#flow.kind}/${this.#operation.stage}` as const;
+    environment.crashPoint(`before-commit:${place}`);
     let kept = false;
     const committed = await this.#whileDatabaseIsAway(environment.closing, () => {
       kept = next.kind === 'keep' && this.#goesOn;
@@ -239,7 +241,7 @@ export class OperationRun<Tools> {
         ? commitUnchangedLook({ database, guard: this.#guard, looks, hold })
         : commitOperation({ database, guard: this.#guard, change, hold });
     });
-    crashPoint('after-commit', kind, stage);
+    environment.crashPoint(`after-commit:${place}`);
     if (!committed.landed) {
       this.#tell('operation:lost');
       return false;

@@ -17,6 +17,7 @@ import {
   withdrawRegistration,
 } from '../director/registration.ts';
 import { sweepAbandonedRegistrations } from '../director/sweep-abandoned-registrations.ts';
+import type { CrashPoint } from '../domain/crash-point.ts';
 import type { Logger } from '../domain/logger.ts';
 import { Secret } from '../domain/secret.ts';
 import type { KubernetesClient } from '../kubernetes/kubernetes-client.ts';
@@ -37,6 +38,7 @@ export function connectDirector({
   database,
   management,
   resources,
+  crashPoint,
   log,
 }: {
   config: DirectorConfig | undefined;
@@ -44,6 +46,8 @@ export function connectDirector({
   /** The cluster that holds the credentials; asked for only when they are read. */
   management: () => Promise<KubernetesClient>;
   resources: AsyncDisposableStack;
+  /** Told of the places around a registration, for tests to crash at. */
+  crashPoint: CrashPoint;
   log: Logger;
 }): DirectorConnection {
   if (config === undefined) return { director: directorOff, registrar: undefined };
@@ -56,7 +60,10 @@ export function connectDirector({
   resources.defer(() => director.close());
 
   const intents: RegistrationIntents = {
-    record: (intent) => recordRegistrationIntent({ database, intent }),
+    record: async (intent) => {
+      await recordRegistrationIntent({ database, intent });
+      crashPoint('after-registration-intent');
+    },
     settle: (intentId) => settleRegistrationIntent({ database, intentId }),
     abandoned: (olderThanMillis) => abandonedRegistrationIntents({ database, olderThanMillis }),
   };
@@ -68,12 +75,14 @@ export function connectDirector({
   resources.defer(() => sweeper.stop());
 
   const registrar: RuntimeRegistrar = {
-    register: ({ tenant, subAccount, runtimeInput, signal }) => {
+    register: async ({ tenant, subAccount, runtimeInput, signal }) => {
       const { name, description, labels } = runtimeInput;
       // Tells the Director whose the Runtime is; callers may say it themselves.
       const ofSubAccount = subAccount === undefined ? {} : { global_subaccount_id: subAccount };
       const registration = { name, description, labels: { ...ofSubAccount, ...labels } };
-      return registerRuntime({ director, intents, tenant, registration, signal, log });
+      const registered = await registerRuntime({ director, intents, tenant, registration, signal, log });
+      crashPoint('after-registration');
+      return registered;
     },
     verify: ({ id, tenant, signal }) => verifyRegistration({ director, id, tenant, signal }),
     withdraw: (registered, { tenant, signal }) =>

@@ -31,6 +31,7 @@ test('an empty environment gives the documented defaults', () => {
     },
     ambient: { kubeconfig: undefined, homeDirectory: '/', serviceHost: undefined, servicePort: undefined },
     enqueueInProgressOperations: true,
+    crashPlace: undefined,
     unknownVariables: [],
   });
   assert.deepEqual(deadlines, {
@@ -271,4 +272,14 @@ test('docs/configuration.md is what the table says', () => {
   const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
   assert.equal(page, printConfiguration());
   assert.match(page, /\| `APP_PROVISIONING_TIMEOUT_CLUSTER_DOMAINS` \| .* \| `10m` \|/);
+});
+
+test('a place to crash at is no unknown variable, and a slip in it is a mistake', () => {
+  const place = 'before-commit:Provision/CreatingCluster';
+  const { crashPlace, unknownVariables } = readConfig({ APP_CRASH_POINT: place });
+  assert.deepEqual({ crashPlace, unknownVariables }, { crashPlace: place, unknownVariables: [] });
+  assert.equal(readConfig({ APP_CRASH_POINT: 'after-registration' }).crashPlace, 'after-registration');
+  for (const slip of ['before-comit:Provision/CreatingCluster', 'before-commit', 'after-registration:x/y']) {
+    assert.throws(() => readConfig({ APP_CRASH_POINT: slip }), /^ConfigError: APP_CRASH_POINT: .* is not such a place/);
+  }
 });

@@ -51,7 +51,7 @@ const claimDue = statement<ClaimRow>(
   `WITH due AS (
     SELECT id FROM operation
     WHERE state = 'InProgress' AND owner IS NULL AND next_look <= now() AND kind = ANY ($3)
-      AND id <> ALL ($5::uuid[])
+      AND id <> ALL ($5::uuid[]) AND ($6::timestamptz IS NULL OR started_at >= $6)
     ORDER BY next_look
     LIMIT $2
     FOR NO KEY UPDATE SKIP LOCKED
@@ -81,9 +81,11 @@ export async function claimOperations(options: {
   readonly kinds: readonly OperationKind[];
   /** Operations to leave alone. */
   readonly except: readonly string[];
+  /** Leaves alone what was accepted before. */
+  readonly acceptedSince?: Date | undefined;
 }): Promise<Claim> {
-  const { database, replicaId, leaseMillis, limit, kinds, except } = options;
-  const rows = await database.run(claimDue, [replicaId, limit, [...kinds], leaseMillis, [...except]]);
+  const { database, replicaId, leaseMillis, limit, kinds, except, acceptedSince = null } = options;
+  const rows = await database.run(claimDue, [replicaId, limit, [...kinds], leaseMillis, [...except], acceptedSince]);
   return {
     claimed: rows.flatMap((row) =>
       row.operation_id === null ? [] : [claimedFromRow(row, row.operation_id, database)],

@@ -3,6 +3,7 @@
  * holds until it is let go, deaf to its signal if told so. Parent and child talk over the IPC channel.
  */
 import { Database, type DatabaseSettings } from '../../../src/db/database.ts';
+import { type CrashPlace, crashAt } from '../../../src/domain/crash-point.ts';
 import { done } from '../../../src/domain/outcome.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { Engine } from '../../../src/engine/engine.ts';
@@ -18,6 +19,7 @@ export interface ProcessOrders {
   /** The stage that holds; none when absent. */
   readonly holds?: string;
   readonly deaf: boolean;
+  readonly crashPlace?: CrashPlace;
 }
 
 export type ProcessNews = { readonly event: string; readonly operationId?: string; readonly stage?: string };
@@ -44,6 +46,7 @@ const flow = provisionFlow(
 );
 const engine = new Engine({
   ...{ database, flows: [flow], tools: {}, deadlines: deadlines(), log: silentLog, timing: orders.timing },
+  crashPoint: crashAt(orders.crashPlace),
 });
 for (const event of ['operation:lost', 'operation:succeeded', 'replica:expired'] as const) {
   engine.events.on(event, () => tell({ event }));

@@ -26,7 +26,6 @@ export interface EngineProcess {
 export async function forkEngine(options: {
   readonly settings: DatabaseSettings;
   readonly orders: Omit<ProcessOrders, 'settings'>;
-  readonly environment?: Record<string, string>;
 }): Promise<EngineProcess> {
   const settings = { ...options.settings, password: options.settings.password.reveal() };
   const orders: ProcessOrders = { ...options.orders, settings };
@@ -35,7 +34,6 @@ export async function forkEngine(options: {
       ...process.env,
       NODE_TEST_CONTEXT: undefined,
       TEST_ENGINE_ORDERS: JSON.stringify(orders),
-      ...options.environment,
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
