@@ -58,7 +58,8 @@ export type Mutation = {
   readonly provisionRuntime?: Maybe<OperationStatus>;
   /**
    * Uninstalls Kyma, deletes the cluster and, if this service registered it, the Runtime's entry in the Director; works
-   * from whatever state provisioning ended in. Answers the operation's id.
+   * from whatever state provisioning ended in. Once more on a Runtime that is gone, it succeeds at once. Answers the
+   * operation's id.
    *
    * Errors: `NOT_FOUND`, `OPERATION_IN_PROGRESS`.
    */

@@ -7,11 +7,16 @@ import { type OperationRow, operationColumns, operationFromRow } from '../operat
 import { statement } from '../statement.ts';
 import { acceptForCertain, violatedConstraint } from './accept-for-certain.ts';
 
-/** The share lock makes a deletion that is about to be committed visible before the operation is stored. */
+/**
+ * The share lock makes a deletion that is about to be committed visible before the operation is stored. A Runtime that is
+ * gone can be deprovisioned once more, so that a caller whose answer was lost may simply ask again.
+ */
 const insertOperation = statement<OperationRow>(
   'accept-operation',
   `WITH target AS (
-    SELECT id FROM runtime WHERE id = $2 AND tenant = $3 AND deleted_at IS NULL FOR SHARE
+    SELECT id FROM runtime
+    WHERE id = $2 AND tenant = $3 AND (deleted_at IS NULL OR $4 = 'Deprovision')
+    FOR SHARE
   ), operation AS (
     INSERT INTO operation (id, runtime_id, kind, stage, message, event_count)
     SELECT $1, target.id, $4, $5, $6, 1 FROM target
@@ -39,9 +44,9 @@ export interface AcceptOperationOptions {
 }
 
 /**
- * Stores a new operation on a Runtime. Throws NOT_FOUND for a Runtime that does not exist, is deleted, or belongs to
- * another tenant, and OPERATION_IN_PROGRESS, naming it, while another operation is not finished. What it answers or
- * refuses is certain, as with `acceptProvision`.
+ * Stores a new operation on a Runtime. Throws NOT_FOUND for a Runtime that does not exist, belongs to another tenant, or
+ * is deleted (unless it is to be deprovisioned again), and OPERATION_IN_PROGRESS, naming it, while another operation is
+ * not finished. What it answers or refuses is certain, as with `acceptProvision`.
  */
 export async function acceptOperation(options: AcceptOperationOptions): Promise<Operation> {
   const { database, tenant, runtimeId, operationId, kind, startMessage, firstStage } = options;
