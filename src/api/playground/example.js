@@ -5,10 +5,10 @@ export const exampleHeaders = `{
 
 export const exampleQuery = `# Each request needs the header "tenant": it says
 # whose Runtime this is. Change it under "Headers"
-# below, and add "sub-account" there if you need it.
+# below; "sub-account" may be added there.
 # You see only what belongs to your tenant.
 #
-# The book at the upper left opens the documentation.
+# The book at the upper left opens the docs.
 
 mutation Provision {
   provisionRuntime(config: {
