@@ -6,6 +6,8 @@ import type { Landscape } from '../../landscape/landscape.ts';
 import type { ProvisionRuntimeInput } from '../../src/api/generated/schema.ts';
 import { readConfig } from '../../src/config.ts';
 import { Database } from '../../src/db/database.ts';
+import type { Director } from '../../src/director/director.ts';
+import { directorClient } from '../../src/director/director-client.ts';
 import type { OperationEventType } from '../../src/domain/operation-event.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { kubernetesClient } from '../../src/kubernetes/client.ts';
@@ -74,6 +76,8 @@ export interface World {
   succeeded(id: string): Promise<OperationAnswer>;
   failed(id: string): Promise<OperationAnswer>;
   runtime(id: string): Promise<RuntimeAnswer>;
+  /** How many rows each table of the API has; a refused request leaves none. */
+  rowCounts(): Promise<Readonly<Record<'runtime' | 'operation' | 'operation_event' | 'registration_intent', number>>>;
   /** The whole history of an operation; its numbers are without gaps. */
   timeline(operationId: string): Promise<readonly TimelineEvent[]>;
   shoot(name: string): Promise<KubeObject | undefined>;
@@ -141,6 +145,15 @@ export async function openWorld({
     async runtime(id) {
       return (await api.ask<{ runtimeStatus: RuntimeAnswer }>(runtimeQuery, { id })).runtimeStatus;
     },
+    async rowCounts() {
+      const tables = ['runtime', 'operation', 'operation_event', 'registration_intent'] as const;
+      const count = async (table: (typeof tables)[number]) => {
+        const rows = await stored.kysely.selectFrom(table).selectAll().execute();
+        return [table, rows.length] as const;
+      };
+      const counts = await Promise.all(tables.map(count));
+      return Object.fromEntries(counts) as Record<(typeof tables)[number], number>;
+    },
     async timeline(operationId) {
       const { rows } = await sql<TimelineEvent & { sequence: number }>`
         SELECT sequence, type, stage, message, error FROM operation_event
@@ -168,6 +181,18 @@ export function clusterClient(kubeconfig: string | null): KubernetesClient {
   assert.ok(kubeconfig, 'there is no kubeconfig');
   const connection = parseKubeconfig({ text: new Secret(kubeconfig), source: 'runtimeStatus' });
   const client = kubernetesClient({ connection, fieldManager: 'test' });
+  atEnd(() => client.close());
+  return client;
+}
+
+/** The Director as another client of it, such as a caller who registers Runtimes. */
+export function directorOf({ landscape, control }: World): Director {
+  const { client_id: clientId, client_secret, tokens_endpoint: tokensEndpoint } = control.credentials();
+  const client = directorClient({
+    url: landscape.addresses.director,
+    readCredentials: async () => ({ clientId, clientSecret: new Secret(client_secret), tokensEndpoint }),
+    log: silentLog,
+  });
   atEnd(() => client.close());
   return client;
 }
