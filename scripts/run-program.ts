@@ -8,10 +8,11 @@ export interface ProgramResult {
   readonly output: string;
 }
 
-/** Runs a program of node_modules/.bin to its end. */
+/** Runs a program of node_modules/.bin, or `node` itself, to its end. */
 export function runProgram(name: string, args: readonly string[]): Promise<ProgramResult> {
   return new Promise((resolve) => {
-    const program = spawn(path.join('node_modules', '.bin', name), args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const file = name === 'node' ? process.execPath : path.join('node_modules', '.bin', name);
+    const program = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [program.stdout, program.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {

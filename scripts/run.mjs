@@ -45,7 +45,8 @@ async function install() {
     if (isInstalled()) return;
     console.error('Installing dependencies (once) ...');
     // A cautious setting of the user or NODE_ENV=production must not leave out what the scripts need.
-    const npm = spawnSync('npm', ['ci', '--include=dev', '--include=optional'], {
+    // No dependency needs its install script, so none is run.
+    const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--include=dev', '--include=optional'], {
       cwd: root,
       stdio: ['ignore', 2, 2],
       env: { ...process.env, PATH: pathWithoutProject() },
@@ -97,18 +98,27 @@ function pathWithoutProject() {
   return folders.filter((folder) => path.resolve(folder) !== own).join(path.delimiter);
 }
 
+/** The one that a package of the lock file brings; not every npm links it into node_modules/.bin. */
 function findNode() {
-  const node = path.join(root, 'node_modules', '.bin', 'node');
-  if (existsSync(node)) return node;
-  if (Number.parseInt(process.versions.node, 10) >= 26) return process.execPath;
+  const { platform, arch, versions } = process;
+  for (const name of [`node-${platform}-${arch}`, `node-bin-${platform}-${arch}`]) {
+    const node = path.join(root, 'node_modules', name, 'bin', 'node');
+    if (existsSync(node)) return node;
+  }
+  if (Number.parseInt(versions.node, 10) >= 26) return process.execPath;
   console.error(
-    `No Node 26 package exists for ${process.platform}-${process.arch}. Linux (glibc) and macOS on x64 and arm64 have one; elsewhere start with your own Node 26.`,
+    `No Node 26 package exists for ${platform}-${arch}. Linux (glibc) and macOS on x64 and arm64 have one; elsewhere start with your own Node 26.`,
   );
   process.exit(1);
 }
 
 function run(node) {
-  const env = { NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'compile'), ...process.env };
+  const env = {
+    NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'compile'),
+    ...process.env,
+    // Tools that ask for "node" get the same one.
+    PATH: [path.dirname(node), process.env.PATH].join(path.delimiter),
+  };
   process.chdir(root);
   // Becoming the program, where this Node can, leaves nobody in between to lose a signal or an exit code.
   if (process.execve) process.execve(node, [node, ...args], env);

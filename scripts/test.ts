@@ -17,15 +17,16 @@ const runTimeout = 570_000;
 
 const filters = process.argv.slice(2);
 const stop = new AbortController();
-process.once('SIGINT', () => stop.abort());
-process.once('SIGTERM', () => stop.abort());
-setTimeout(() => stop.abort(), runTimeout).unref();
+// Exit codes as shells have them for a program that a signal ended.
+process.on('SIGINT', () => stop.abort(130));
+process.on('SIGTERM', () => stop.abort(143));
+setTimeout(() => stop.abort(1), runTimeout).unref();
 
 const checks = filters.length === 0 ? await runChecks() : { passed: 0, failed: 0 };
 const results = await runTests();
 const { text, ok } = summarise({ checks, results, interrupted: stop.signal.aborted });
 process.stdout.write(text);
-process.exitCode = ok ? 0 : 1;
+process.exitCode = ok ? 0 : stop.signal.aborted ? Number(stop.signal.reason) : 1;
 
 async function runTests(): Promise<FileResult[]> {
   const files = globSync('test/**/*.test.ts').filter((file) => filters.length === 0 || filters.some(matches(file)));
