@@ -1,11 +1,12 @@
 // `npm test`: the checks, then every test, on one PostgreSQL that all files share. `npm test -- test/engine` runs only
 // the files below that path (or with that text in their path), without the checks. The last line is the summary.
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { sharedServerVariable } from '../test/harness/shared-server.ts';
 import { silentLog } from '../test/harness/silent-log.ts';
+import { temporaryFolder } from '../test/harness/temporary-folder.ts';
 import { runChecks } from './checking/run-checks.ts';
 import { keepDurations, longestFirst } from './testing/durations.ts';
 import { type FileResult, runTestFile } from './testing/run-test-file.ts';
@@ -31,21 +32,24 @@ process.exitCode = ok ? 0 : stop.signal.aborted ? Number(stop.signal.reason) : 1
 async function runTests(): Promise<FileResult[]> {
   const files = globSync('test/**/*.test.ts').filter((file) => filters.length === 0 || filters.some(matches(file)));
   if (files.length === 0) return [];
-  const directory = mkdtempSync(path.join(tmpdir(), 'provisioner-test-run-'));
+  const directory = temporaryFolder();
   const database = await startEmbeddedPostgres({
     directory: path.join(directory, 'postgres'),
     log: silentLog,
     temporary: true,
   });
   const { host, port, user, password } = database;
-  const environment = { [sharedServerVariable]: `postgres://${user}:${password.reveal()}@${host}:${port}` };
+  const environment = {
+    [sharedServerVariable]: `postgres://${user}:${password.reveal()}@${host}:${port}`,
+    // What a file that is killed leaves behind goes with the folder of the run.
+    TMPDIR: directory,
+  };
   try {
     return await runAll(longestFirst(files), (file) =>
       runTestFile({ file, directory, environment, testTimeout, fileTimeout, signal: stop.signal }),
     );
   } finally {
     await database.stop();
-    rmSync(directory, { recursive: true, force: true });
   }
 }
 

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { atEnd } from './at-end.ts';
 import { sharedServerVariable } from './shared-server.ts';
 import { silentLog } from './silent-log.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** Everything that is needed to connect. */
 export interface TestDatabaseSettings {
@@ -60,8 +58,7 @@ export async function testDatabase(): Promise<TestDatabase> {
 
 /** A server of its own for tests that kill or restart the server itself; stopped and removed when the test file ends. */
 export async function testServer(): Promise<EmbeddedPostgres> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'provisioner-postgres-'));
-  const server = await startEmbeddedPostgres({ directory, log: silentLog, temporary: true });
+  const server = await startEmbeddedPostgres({ directory: temporaryFolder(), log: silentLog, temporary: true });
   atEnd(() => server.stop());
   return server;
 }
