@@ -22,6 +22,12 @@ const origins: readonly (readonly [field: RegExp, path: string])[] = [
   [/^spec\.provider\.(infrastructureConfig|controlPlaneConfig)\b/, 'providerSpecificConfig'],
 ];
 
+/** How Gardener names what a Shoot refers to when it does not exist, and the input that refers to it. */
+const references: readonly (readonly [words: RegExp, path: string])[] = [
+  [/\bcredentialsbinding(s|\.security\.gardener\.cloud)? "/i, 'targetSecret'],
+  [/\bseeds?(\.core\.gardener\.cloud)? "/i, 'seed'],
+];
+
 /** What Gardener found, in its words, each at the input that it is about. */
 export function rejectedFields(error: KubernetesError): readonly Mistake[] {
   const causes = error.causes.filter(({ message }) => message !== '');
@@ -36,8 +42,9 @@ function originOf(field: string): string {
   return origins.find(([pattern]) => pattern.test(field))?.[1] ?? '';
 }
 
-/** The field that a 403 names in its text, when it names one. */
+/** The field, or the missing object, that a 403 names in its text, when it names one. */
 function originIn(message: string): string {
   const field = /\bspec\.[\w.[\]]+/.exec(message)?.[0];
-  return field === undefined ? '' : originOf(field);
+  if (field !== undefined) return originOf(field);
+  return references.find(([words]) => words.test(message))?.[1] ?? '';
 }
