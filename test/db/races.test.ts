@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import type { Database } from '../../src/db/database.ts';
 import { claimOperations } from '../../src/db/queries/claim-operations.ts';
 import { type CommitGuard, commitOperation, commitUnchangedLook } from '../../src/db/queries/commit-operation.ts';
-import { beat, joinReplicas, leaveReplicas, takeOver } from '../../src/db/queries/replicas.ts';
+import { beat, joinReplicas, takeOver } from '../../src/db/queries/replicas.ts';
 import { storeNotes } from '../../src/db/queries/store-notes.ts';
 import { wakeOperations } from '../../src/db/queries/wake-operations.ts';
+import { statement } from '../../src/db/statement.ts';
 import { done } from '../../src/domain/outcome.ts';
 import { history, migratedDatabase, provision } from '../engine/support/engine-fixture.ts';
 import { provisionFlow } from '../engine/support/flows.ts';
+import { eventually } from '../harness/eventually.ts';
 
 const flow = provisionFlow([{ stage: 'One', run: async () => done() }]);
 const leaseMillis = 60_000;
@@ -128,25 +131,25 @@ test('a commit that is sent twice lands once', async () => {
   );
 });
 
-test('a replica that beats at the moment it would be given up keeps what it runs', async () => {
+test('a replica whose sign of life is being committed while it is given up keeps what it runs', async () => {
   const { database } = await migratedDatabase();
-  for (let round = 0; round < 20; round += 1) {
-    const replicaId = await join(database);
-    const { id } = await provision(database, flow);
-    const guard = guardOf(replicaId, await claim(database, replicaId));
-    const [, taken] = await Promise.all([
-      beat({ database, replicaId, leaseMillis: 3 }),
-      takeOver({ database, leaseMillis: 3 }),
-    ]);
-    const hold = { kind: 'keep' } as const;
-    const { landed } = await commitUnchangedLook({ database, guard, looks: 1, hold });
-    const lost = taken.some(({ operationId }) => operationId === id);
-    assert.equal(landed, !lost);
-    if (lost) assert.equal((await beat({ database, replicaId, leaseMillis })).alive, false);
-    await leaveReplicas({ database, replicaId });
-    await database.kysely
-      .updateTable('operation')
-      .set({ state: 'Failed', owner: null, ended_at: new Date() })
-      .execute();
-  }
+  const late = await join(database);
+  await provision(database, flow);
+  const guard = guardOf(late, await claim(database, late));
+  await sql`UPDATE replica SET seen = now() - interval '1 hour'`.execute(database.kysely);
+  const signOfLife = statement('sign-of-life', 'UPDATE replica SET seen = now()');
+  const taking = await database.transaction(async (transaction) => {
+    await transaction.run(signOfLife, []);
+    const taken = takeOver({ database, leaseMillis });
+    await eventually('the takeover to wait for the sign of life', async () => {
+      const { rows } = await sql`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(database.kysely);
+      return rows.length > 0;
+    });
+    return { taken };
+  });
+  assert.deepEqual(await taking.taken, []);
+  assert.equal((await beat({ database, replicaId: late, leaseMillis })).alive, true);
+  const committed = await commitUnchangedLook({ database, guard, looks: 1, hold: { kind: 'keep' } });
+  assert.equal(committed.landed, true);
 });
