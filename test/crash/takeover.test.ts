@@ -2,20 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../harness/eventually.ts';
 import { testLandscape } from '../harness/landscape.ts';
-import { openDeployment, type Replica } from './support/deployment.ts';
+import { openDeployment } from './support/deployment.ts';
+import { slowCreation } from './support/slow-creation.ts';
 import { createdShoots, provisioned, whatExists } from './support/what-exists.ts';
+import { whoRuns } from './support/who-runs.ts';
 
 const landscape = await testLandscape();
 const { control } = landscape;
-
-/** The creation is on its way when its replica dies; the Garden carries it out all the same, and late. */
-const slowCreation = {
-  target: 'garden',
-  method: 'POST',
-  path: '/shoots\\?(?!.*dryRun)',
-  count: 1,
-  action: { kind: 'delay', milliseconds: 4_000 },
-} as const;
 
 test('a replica that is killed in the middle of a stage is taken over, and the Shoot is created once', async (t) => {
   const deployment = await openDeployment({ landscape });
@@ -25,7 +18,7 @@ test('a replica that is killed in the middle of a stage is taken over, and the S
   const name = 'taken-over';
   const { id, runtimeID } = await caller.provision({ runtimeInput: { name } });
   await eventually('the creation to be on its way', () => control.faults().some(({ hits }) => hits === 1));
-  const { runner, other } = await whoRuns(id, deployment.runnerOf, replicas);
+  const { runner, other } = await whoRuns(id, deployment, replicas);
 
   const killedAt = performance.now();
   await runner.process.kill();
@@ -61,14 +54,3 @@ test('an operation that waits belongs to nobody, so that a kill does not hold it
   assert.ok(!second.process.log.some(({ msg }) => /from a replica that fell silent/.test(msg ?? '')));
   assert.deepEqual(whatExists(control, { runtimeID, name }), provisioned);
 });
-
-async function whoRuns(
-  operationId: string,
-  runnerOf: (id: string) => Promise<number | undefined>,
-  [one, another]: readonly [Replica, Replica],
-): Promise<{ runner: Replica; other: Replica }> {
-  const pid = await eventually('a replica to run the operation', () => runnerOf(operationId));
-  if (pid === one.process.pid) return { runner: one, other: another };
-  assert.equal(pid, another.process.pid);
-  return { runner: another, other: one };
-}
