@@ -52,7 +52,10 @@ export interface ClusterDriver {
   create(order: ClusterOrder, operationId: OperationId, signal: AbortSignal): Promise<void>;
   /** Answers from what is watched where it can; asks upstream where it cannot. */
   observe(order: ClusterOrder, signal: AbortSignal): Promise<ClusterObservation>;
-  /** Begins the deletion. An absent cluster and one being deleted are fine; a foreign one is left alone. */
+  /**
+   * Begins the deletion, or begins it again when the provider gave it up. An absent cluster and one being deleted are
+   * fine; a foreign one is left alone.
+   */
   requestDeletion(order: ClusterOrder, signal: AbortSignal): Promise<void>;
   /** Throws KUBECONFIG_UNAVAILABLE while the cluster cannot issue one. */
   issueKubeconfig(request: KubeconfigRequest): Promise<IssuedKubeconfig>;

@@ -34,6 +34,8 @@ export interface GardenerDriverSettings {
 
 const inputPath = 'config.clusterConfig.gardenerConfig';
 const confirmation = 'confirmation.gardener.cloud/deletion';
+/** Gardener takes it off again as it begins. */
+const retry = { 'gardener.cloud/operation': 'retry' };
 
 /** One watch for all Shoots of the project; to be started and stopped by who made it. */
 export function shootInformer(settings: { client: KubernetesClient; namespace: string; log: Logger }): Informer {
@@ -135,10 +137,16 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
 
     async requestDeletion(order, signal) {
       const shoot = await read(order, { signal });
-      if (!shoot || !isOurs(order, shoot) || shoot.metadata.deletionTimestamp !== undefined) return;
-      const { uid, annotations } = shoot.metadata;
+      if (!shoot || !isOurs(order, shoot)) return;
+      const { uid, annotations, deletionTimestamp } = shoot.metadata;
       const reference = referenceTo(order);
       try {
+        if (deletionTimestamp !== undefined) {
+          // A deletion that Gardener gave up does not go on by being asked for again.
+          const gaveUp = judgeShoot(shoot).state === 'failed';
+          if (gaveUp) await client.patch(reference, { metadata: { uid, annotations: retry } }, { signal });
+          return;
+        }
         if (annotations?.[confirmation] !== 'true') {
           await client.patch(reference, { metadata: { uid, annotations: { [confirmation]: 'true' } } }, { signal });
         }
