@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { acceptOperation } from '../../src/db/queries/accept-operation.ts';
 import { findRuntime } from '../../src/db/queries/find-runtime.ts';
 import { Failure } from '../../src/domain/failures.ts';
+import { newOperationId } from '../../src/domain/ids.ts';
 import { done, fail, wait } from '../../src/domain/outcome.ts';
 import { eventually } from '../harness/eventually.ts';
 import { deadlines } from './support/deadlines.ts';
@@ -337,7 +339,7 @@ test('what a stage notes down is there at its next look and in later stages', as
   assert.deepEqual(seen, [{}, { name: 'c-1', token: 'none' }, { name: 'c-1', token: 'none' }]);
 });
 
-test('a Runtime has one unfinished operation, and a deleted one none', async () => {
+test('a Runtime has one unfinished operation, and a deleted one can only be deprovisioned again', async () => {
   const { database } = await migratedDatabase();
   const gate = Promise.withResolvers<void>();
   const flow = provisionFlow([
@@ -365,5 +367,10 @@ test('a Runtime has one unfinished operation, and a deleted one none', async () 
   await ended(database, second);
   const found = await findRuntime({ database, tenant, runtimeId: first.runtimeId });
   assert.ok(found?.runtime.deletedAt instanceof Date);
-  await assert.rejects(deprovision(database, first, deletion), { code: 'NOT_FOUND' });
+  const another = {
+    ...{ database, tenant, runtimeId: first.runtimeId, operationId: newOperationId() },
+    ...{ startMessage: 'Starting', firstStage: 'One' },
+  };
+  await assert.rejects(acceptOperation({ ...another, kind: 'Hibernate' }), { code: 'NOT_FOUND' });
+  assert.equal((await ended(database, await deprovision(database, first, deletion))).state, 'Succeeded');
 });
