@@ -10,6 +10,7 @@ import type { SealedKymaConfig } from './kyma-config-sealing.ts';
 /** The tables as the migrations leave them; docs/schema.md is printed from the database itself. */
 export interface Schema {
   runtime: RuntimeTable;
+  runtime_listing: RuntimeListingTable;
   operation: OperationTable;
   operation_event: OperationEventTable;
   replica: ReplicaTable;
@@ -18,6 +19,7 @@ export interface Schema {
 
 /** Set by the database when the row is made. */
 type MadeAt = ColumnType<Date, never, never>;
+type MadeByTrigger<Value> = ColumnType<Value, never, never>;
 
 interface RuntimeTable {
   id: string;
@@ -46,10 +48,29 @@ interface RuntimeTable {
   deleted_at: Date | null;
 }
 
+/** Written by triggers only. */
+interface RuntimeListingTable {
+  runtime_id: MadeByTrigger<string>;
+  tenant: MadeByTrigger<string>;
+  created_at: MadeByTrigger<Date>;
+  deleted: MadeByTrigger<boolean>;
+  name: MadeByTrigger<string>;
+  labels: MadeByTrigger<Record<string, unknown>>;
+  provider: MadeByTrigger<string>;
+  region: MadeByTrigger<string>;
+  kubernetes_version: MadeByTrigger<string | null>;
+  kyma_version: MadeByTrigger<string | null>;
+  operation_kind: MadeByTrigger<OperationKind | null>;
+  operation_state: MadeByTrigger<OperationState | null>;
+}
+
 interface OperationTable {
   id: string;
   sequence: ColumnType<string, never, never>;
   runtime_id: string;
+  tenant: MadeByTrigger<string>;
+  provider: MadeByTrigger<string>;
+  region: MadeByTrigger<string>;
   kind: OperationKind;
   state: OperationState;
   stage: string;

@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration';
 import { runtimesAndOperations } from './0001-runtimes-and-operations.ts';
+import { listing } from './0002-listing.ts';
 
 /**
  * Every migration, applied in the order of its name and only forward. One that was released is never changed: the next
@@ -7,4 +8,5 @@ import { runtimesAndOperations } from './0001-runtimes-and-operations.ts';
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-runtimes-and-operations': { up: runtimesAndOperations },
+  '0002-listing': { up: listing },
 };
