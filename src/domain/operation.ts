@@ -22,7 +22,7 @@ export interface Operation {
   readonly runtimeId: RuntimeId;
   readonly kind: OperationKind;
   readonly state: OperationState;
-  /** The stage at work; `Finished` once the operation has ended. */
+  /** The stage at work, or at which the operation failed; `Finished` once it has succeeded. */
   readonly stage: string;
   readonly stageStartedAt: Date;
   /** Grows with each claim; an outcome is committed only by the attempt that still holds the operation. */
