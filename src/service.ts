@@ -29,7 +29,7 @@ import { checkReadiness } from './service/readiness.ts';
 
 /** The name under which this service owns fields of objects that it applies. */
 const fieldManager = 'runtime-provisioner';
-/** How long running stages get to end when the service stops; Kubernetes kills after 30 s. */
+/** How long running stages get to end when the service stops, while open requests are answered; Kubernetes kills after 30 s. */
 const graceSeconds = 15;
 
 export interface Service {
@@ -100,11 +100,14 @@ export async function startService({
   informer.start();
   resources.defer(() => informer.stop());
   await engine.start();
-  resources.defer(() => engine.stop({ graceSeconds }));
+  const stopEngine = () => engine.stop({ graceSeconds });
+  resources.defer(stopEngine);
   const metricsServer = await startMetricsServer({ address: config.metricsAddress, registry: metrics.registry, log });
   resources.defer(() => metricsServer.stop());
   const url = await server.listen(config.address);
-  resources.defer(() => server.close());
+  resources.defer(async () => {
+    await Promise.all([server.close(), stopEngine()]);
+  });
 
   log.info({ url, endpoint: config.apiEndpoint, metricsPort: metricsServer.port }, 'service is up');
   const running = resources.move();

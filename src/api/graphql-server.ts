@@ -49,6 +49,7 @@ export async function buildGraphqlServer({
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  endConnectionsOnClose(server);
   server.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
     const expected = error.statusCode !== undefined && error.statusCode < 500;
     if (!expected) log.error({ err: error, correlationId: request.id }, 'internal system error');
@@ -80,4 +81,15 @@ export async function buildGraphqlServer({
     },
   });
   return server;
+}
+
+/** A connection that is kept alive after the last answer on it would hold up the end for as long as it is idle. */
+function endConnectionsOnClose(server: FastifyInstance): void {
+  let closing = false;
+  server.addHook('preClose', async () => {
+    closing = true;
+  });
+  server.addHook('onSend', async (_, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
 }
