@@ -74,6 +74,7 @@ export class Engine<Tools> {
   #mayHaveStrays = false;
   #beats = 0;
   #dueTimer: NodeJS.Timeout | undefined;
+  #gathering: { readonly since: number; timer: NodeJS.Timeout } | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
 
   constructor(options: EngineOptions<Tools>) {
@@ -93,7 +94,7 @@ export class Engine<Tools> {
     });
     this.#listener = new Listener({
       ...{ database, channels: [operationDueChannel], log },
-      onNotification: () => this.#claimSoon(),
+      onNotification: () => this.#claimGathered(),
       onUp: () => this.#claimSoon(),
       onDown: () => log.warn({}, 'not listening to the database; due operations are found by looking'),
     });
@@ -171,6 +172,23 @@ export class Engine<Tools> {
     clearTimeout(this.#dueTimer);
     // A timer may fire early by less than a millisecond, and cannot be set for longer than 24 days.
     this.#dueTimer = setTimeout(() => this.#claimSoon(), Math.min(Math.ceil(millis) + 1, 2 ** 31 - 1));
+  }
+
+  /**
+   * Claims once notifications have paused, or after a while in any case. Requests that arrive together are answered
+   * before their operations compete with them for this process, and one claim takes them all.
+   */
+  #claimGathered(): void {
+    const { pause, atMost } = this.#timing.gather;
+    const now = performance.now();
+    const since = this.#gathering?.since ?? now;
+    clearTimeout(this.#gathering?.timer);
+    const delay = Math.max(0, Math.min(pause, since + atMost - now));
+    const timer = setTimeout(() => {
+      this.#gathering = undefined;
+      this.#claimSoon();
+    }, delay);
+    this.#gathering = { since, timer };
   }
 
   #claimSoon(): void {

@@ -4,6 +4,8 @@ import type { Pace } from '../domain/outcome.ts';
 export interface EngineTiming {
   /** Between two signs of life. */
   readonly beat: number;
+  /** Notifications of due operations are gathered until none came for `pause`, and no longer than `atMost`. */
+  readonly gather: { readonly pause: number; readonly atMost: number };
   /** A replica that gave no sign of life for so long loses its operations. */
   readonly lease: number;
   /** After a throw: the first pause, doubled with each throw in a row up to the longest. */
@@ -18,6 +20,7 @@ export interface EngineTiming {
 
 export const defaultTiming: EngineTiming = {
   beat: 3_000,
+  gather: { pause: 20, atMost: 200 },
   lease: 10_000,
   retry: { from: 1_000, upTo: 60_000 },
   lastLook: 10_000,
