@@ -1,3 +1,5 @@
+import { request } from 'undici';
+
 /** The demo's own small GraphQL client: plain HTTP, as any caller would do it. */
 export interface ProvisionerApi {
   readonly endpoint: string;
@@ -25,14 +27,14 @@ export interface RuntimeStatus {
 
 /** Throws with the API's own words when it refuses. */
 export async function call<Data>(api: ProvisionerApi, query: string, variables: object = {}): Promise<Data> {
-  const response = await fetch(api.endpoint, {
+  const { statusCode, body } = await request(api.endpoint, {
     method: 'POST',
     headers: { 'content-type': 'application/json', tenant: api.tenant },
     body: JSON.stringify({ query, variables }),
   });
-  const answer = (await response.json()) as { data?: Data; errors?: readonly { message: string }[] };
+  const answer = (await body.json()) as { data?: Data; errors?: readonly { message: string }[] };
   if (answer.errors) throw new Error(answer.errors.map((error) => error.message).join('\n'));
-  if (!answer.data) throw new Error(`the API answered ${response.status} without data`);
+  if (!answer.data) throw new Error(`the API answered ${statusCode} without data`);
   return answer.data;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tenant } from '../../domain/ids.ts';
 import type { Database } from '../database.ts';
+import { statement } from '../statement.ts';
 
 /** The word, given before the fact, that a Runtime is about to be registered in the Director. */
 export interface RegistrationIntentRow {
@@ -8,6 +9,11 @@ export interface RegistrationIntentRow {
   readonly tenant: Tenant;
   readonly recordedAt: Date;
 }
+
+const recordIntent = statement(
+  'record-registration-intent',
+  'INSERT INTO registration_intent (id, tenant) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING',
+);
 
 /** How long a sweeper has an abandoned intent to itself. */
 const claimSeconds = 60;
@@ -18,11 +24,7 @@ export async function recordRegistrationIntent(options: {
   readonly intent: Pick<RegistrationIntentRow, 'id' | 'tenant'>;
 }): Promise<void> {
   const { database, intent } = options;
-  await database.kysely
-    .insertInto('registration_intent')
-    .values({ id: intent.id, tenant: intent.tenant })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
+  await database.run(recordIntent, [intent.id, intent.tenant]);
 }
 
 /** Ends an intent that left nothing behind. One that has ended is fine. */
