@@ -4,6 +4,9 @@ import { DatabaseUnavailable } from '../db/database-unavailable.ts';
 import type { EngineState } from '../engine/engine.ts';
 import type { InformerState } from '../kubernetes/informer.ts';
 
+/** Whoever asks is waiting: a database that is silent for so long, in milliseconds, is not there. */
+const databasePatience = 2_000;
+
 /** Ready: the database answers, operations are carried out, and Shoots are watched. */
 export async function checkReadiness({
   database,
@@ -20,11 +23,22 @@ export async function checkReadiness({
 async function checkDatabase(database: Database): Promise<ReadinessCheck> {
   const name = 'database';
   try {
-    await database.run({ name: 'readiness', text: 'SELECT 1' }, []);
+    await within(databasePatience, database.run({ name: 'readiness', text: 'SELECT 1' }, []));
     return { name, ready: true };
   } catch (error) {
     const cause = error instanceof DatabaseUnavailable ? error.cause : error;
     return { name, ready: false, reason: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+/** Throws when the work takes longer; it goes on all the same. */
+async function within(millis: number, work: Promise<unknown>): Promise<void> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${millis / 1_000} s`)), millis);
+  try {
+    await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
