@@ -13,7 +13,7 @@ export const mistakesInTheCluster: readonly BadOrder[] = [
     ...gardener({ provider: 'ibm' }),
     code: 'INVALID_INPUT',
     paths: ['.provider'],
-    words: /"ibm" is not supported; supported are gcp, azure, aws/,
+    words: /"ibm" is not supported; supported are gcp, azure, aws, openstack/,
   },
   {
     reason: 'the block of another provider',

@@ -32,7 +32,7 @@ const troubles: { name: string; fate: ShootFate; seen: (operation: OperationAnsw
   {
     name: 'having no seed',
     fate: { kind: 'noSeed' },
-    seen: ({ message }) => /^No Seed is assigned yet: Failed to schedule Shoot: none of the 3 seeds/.test(message),
+    seen: ({ message }) => /^No Seed is assigned yet: Failed to schedule Shoot: none of the \d+ seeds/.test(message),
     stage: 'WaitingForClusterDomain',
   },
 ];

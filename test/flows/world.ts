@@ -70,7 +70,12 @@ export interface World {
   deprovision(runtimeId: string): Promise<string>;
   operation(id: string): Promise<OperationAnswer>;
   /** Waits until the operation looks like that. */
-  reaches(id: string, what: string, matches: (operation: OperationAnswer) => boolean): Promise<OperationAnswer>;
+  reaches(
+    id: string,
+    what: string,
+    matches: (operation: OperationAnswer) => boolean,
+    patience?: { within: number },
+  ): Promise<OperationAnswer>;
   /** Waits until the operation has ended, one way or the other. */
   ended(id: string): Promise<OperationAnswer>;
   succeeded(id: string): Promise<OperationAnswer>;
@@ -78,6 +83,8 @@ export interface World {
   runtime(id: string): Promise<RuntimeAnswer>;
   /** How many rows each table of the API has; a refused request leaves none. */
   rowCounts(): Promise<Readonly<Record<'runtime' | 'operation' | 'operation_event' | 'registration_intent', number>>>;
+  /** Does what a service does that starts more than ten minutes later: it removes what requests left behind. */
+  sweep(): Promise<void>;
   /** The whole history of an operation; its numbers are without gaps. */
   timeline(operationId: string): Promise<readonly TimelineEvent[]>;
   shoot(name: string): Promise<KubeObject | undefined>;
@@ -121,13 +128,13 @@ export async function openWorld({
       const answer = await api.ask<{ runtimeOperationStatus: OperationAnswer }>(operationQuery, { id });
       return answer.runtimeOperationStatus;
     },
-    async reaches(id, what, matches) {
+    async reaches(id, what, matches, patience) {
       let last: OperationAnswer | undefined;
       const look = async () => {
         last = await world.operation(id);
         return matches(last) && last;
       };
-      return eventually(`operation ${id} to reach: ${what}`, look).catch((error) => {
+      return eventually(`operation ${id} to reach: ${what}`, look, patience).catch((error) => {
         throw new Error(`${error.message}; it is ${JSON.stringify(last)}`, { cause: error });
       });
     },
@@ -153,6 +160,12 @@ export async function openWorld({
       };
       const counts = await Promise.all(tables.map(count));
       return Object.fromEntries(counts) as Record<(typeof tables)[number], number>;
+    },
+    async sweep() {
+      await sql`UPDATE registration_intent SET recorded_at = now() - interval '11 minutes'`.execute(stored.kysely);
+      const sweeper = await startOne();
+      await eventually('the intents to be settled', async () => (await world.rowCounts()).registration_intent === 0);
+      await sweeper.stop();
     },
     async timeline(operationId) {
       const { rows } = await sql<TimelineEvent & { sequence: number }>`
