@@ -27,6 +27,7 @@ const types = await codegen({
     contextType: '../context.ts#RequestContext',
     scalars: {
       Labels: { input: 'Readonly<Record<string, unknown>>', output: 'Readonly<Record<string, unknown>>' },
+      KymaModule: { input: 'string', output: 'string' },
       Timestamp: { input: 'Date', output: 'Date' },
     },
     // What resolvers of these types are given; their fields are worked out only when they are selected.

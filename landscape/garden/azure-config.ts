@@ -3,6 +3,11 @@ import { type FieldError, forbidden, invalid, required } from './field-errors.ts
 import type { ProviderConfigs } from './provider-config.ts';
 import { checkCidr } from './shoot-validation.ts';
 
+interface NatGateway {
+  readonly enabled?: boolean;
+  readonly idleConnectionTimeoutMinutes?: number;
+}
+
 /** The rules of the Azure extension. */
 export function validateAzure({ spec, infrastructure }: ProviderConfigs): FieldError[] {
   const errors: FieldError[] = [];
@@ -16,7 +21,7 @@ export function validateAzure({ spec, infrastructure }: ProviderConfigs): FieldE
         'specifying an existing resource group is not supported yet',
       ),
     );
-  const zones: { name: unknown; cidr: string }[] = networks.zones ?? [];
+  const zones: { name: unknown; cidr: string; natGateway?: NatGateway }[] = networks.zones ?? [];
   if (networks.workers && zones.length > 0)
     errors.push(forbidden('networks.workers', 'cannot specify workers and zones at the same time'));
   if (!networks.workers && zones.length === 0)
@@ -53,8 +58,11 @@ export function validateAzure({ spec, infrastructure }: ProviderConfigs): FieldE
       }
     }
   });
-  zones.forEach(({ name }, index) => {
-    if (!Number.isInteger(name)) errors.push(invalid(`networks.zones[${index}].name`, name, 'must be an integer'));
+  errors.push(...validateNatGateway('networks.natGateway', networks.natGateway, infrastructure.zoned));
+  zones.forEach(({ name, natGateway }, index) => {
+    const path = `networks.zones[${index}]`;
+    if (!Number.isInteger(name)) errors.push(invalid(`${path}.name`, name, 'must be an integer'));
+    errors.push(...validateNatGateway(`${path}.natGateway`, natGateway, infrastructure.zoned));
   });
   spec.provider.workers.forEach((worker: { zones?: string[]; volume?: { encrypted?: boolean } }, index: number) => {
     const path = `spec.provider.workers[${index}]`;
@@ -66,4 +74,17 @@ export function validateAzure({ spec, infrastructure }: ProviderConfigs): FieldE
       errors.push(forbidden(`${path}.volume.encrypted`, 'volume encryption is not yet supported'));
   });
   return errors;
+}
+
+function validateNatGateway(path: string, natGateway: NatGateway | undefined, zoned: boolean): FieldError[] {
+  if (!natGateway) return [];
+  const { enabled, idleConnectionTimeoutMinutes: minutes } = natGateway;
+  if (!enabled) {
+    const words = 'NatGateway is disabled but additional NatGateway config is passed';
+    return minutes === undefined ? [] : [invalid(path, natGateway, words)];
+  }
+  if (!zoned) return [forbidden(path, 'NatGateway is currently only supported for zonal and VMO clusters')];
+  if (minutes === undefined || (minutes >= 4 && minutes <= 120)) return [];
+  const words = 'idleConnectionTimeoutMinutes values must range between 4 and 120';
+  return [invalid(`${path}.idleConnectionTimeoutMinutes`, minutes, words)];
 }

@@ -28,7 +28,24 @@ export interface CloudProfileSpec {
     readonly usable: boolean;
     readonly minSize?: string;
   }[];
-  readonly regions: readonly { readonly name: string; readonly zones: readonly { readonly name: string }[] }[];
+  readonly regions: readonly Region[];
+  /** What only the provider's extension reads. */
+  readonly providerConfig?: OpenstackProfileConfig;
+}
+
+interface Region {
+  readonly name: string;
+  readonly zones: readonly { readonly name: string }[];
+  readonly accessRestrictions?: readonly { readonly name: string }[];
+}
+
+export interface OpenstackProfileConfig {
+  readonly apiVersion: string;
+  readonly kind: 'CloudProfileConfig';
+  readonly constraints: {
+    readonly floatingPools: readonly { readonly name: string; readonly region?: string }[];
+    readonly loadBalancerProviders: readonly { readonly name: string; readonly region?: string }[];
+  };
 }
 
 const kubernetesVersions: readonly ExpirableVersion[] = [
@@ -81,11 +98,12 @@ export const cloudProfiles: readonly KubeObject[] = [
     ],
     volumeTypes: [volume('pd-standard', 'standard'), volume('pd-balanced', 'premium'), volume('pd-ssd', 'premium')],
     regions: [
-      region('europe-west3', ['a', 'b', 'c']),
+      euOnly(region('europe-west3', ['a', 'b', 'c'])),
       region('europe-west1', ['b', 'c', 'd']),
       region('europe-west4', ['a', 'b', 'c']),
       region('us-central1', ['a', 'b', 'c', 'f']),
       region('asia-south1', ['a', 'b', 'c']),
+      region('me-central2', ['a', 'b', 'c']),
     ],
   }),
   cloudProfile('az', 'azure', {
@@ -102,7 +120,7 @@ export const cloudProfiles: readonly KubeObject[] = [
       volume('Premium_LRS', 'premium'),
     ],
     regions: [
-      { name: 'westeurope', zones: zones(['1', '2', '3']) },
+      euOnly({ name: 'westeurope', zones: zones(['1', '2', '3']) }),
       { name: 'northeurope', zones: zones(['1', '2', '3']) },
       { name: 'eastus', zones: zones(['1', '2', '3']) },
       { name: 'westus', zones: [] },
@@ -123,10 +141,23 @@ export const cloudProfiles: readonly KubeObject[] = [
       { ...volume('io1', 'premium'), minSize: '4Gi' },
     ],
     regions: [
-      region('eu-central-1', ['a', 'b', 'c'], ''),
+      euOnly(region('eu-central-1', ['a', 'b', 'c'], '')),
       region('eu-west-1', ['a', 'b', 'c'], ''),
       region('us-east-1', ['a', 'b', 'c', 'd'], ''),
     ],
+  }),
+  cloudProfile('converged-cloud-kyma', 'openstack', {
+    machineTypes: [machine('g_c2_m8', 2, 8), machine('g_c4_m16', 4, 16), machine('g_c8_m32', 8, 32)],
+    volumeTypes: [],
+    regions: [euOnly(region('eu-de-1', ['a', 'b', 'd'], '')), region('ap-sa-1', ['a', 'b'], '')],
+    providerConfig: {
+      apiVersion: 'openstack.provider.extensions.gardener.cloud/v1alpha1',
+      kind: 'CloudProfileConfig',
+      constraints: {
+        floatingPools: [{ name: 'FloatingIP-external-kyma-01' }, { name: 'FloatingIP-external-monsoon3-*' }],
+        loadBalancerProviders: [{ name: 'f5' }],
+      },
+    },
   }),
 ];
 
@@ -137,7 +168,7 @@ export function profileSpec(profile: KubeObject): CloudProfileSpec {
 function cloudProfile(
   name: string,
   type: string,
-  offer: Pick<CloudProfileSpec, 'machineTypes' | 'volumeTypes' | 'regions'>,
+  offer: Pick<CloudProfileSpec, 'machineTypes' | 'volumeTypes' | 'regions' | 'providerConfig'>,
 ): KubeObject {
   const spec: CloudProfileSpec = { type, kubernetes: { versions: kubernetesVersions }, machineImages, ...offer };
   return { apiVersion: 'core.gardener.cloud/v1beta1', kind: 'CloudProfile', metadata: { name }, spec };
@@ -153,6 +184,11 @@ function volume(name: string, volumeClass: string) {
 
 function region(name: string, letters: readonly string[], separator = '-') {
   return { name, zones: zones(letters.map((letter) => `${name}${separator}${letter}`)) };
+}
+
+/** A region in which access can be restricted to personnel in the EU. */
+function euOnly(one: Region): Region {
+  return { ...one, accessRestrictions: [{ name: 'eu-access-only' }] };
 }
 
 function zones(names: readonly string[]) {

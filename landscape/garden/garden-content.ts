@@ -23,13 +23,40 @@ const bindings = [
     },
   },
   { name: 'aws-credentials', provider: 'aws', data: { accessKeyID: 'DEMODEMODEMODEMO', secretAccessKey: 'demo' } },
+  {
+    name: 'openstack-credentials',
+    provider: 'openstack',
+    data: { domainName: 'demo', tenantName: 'demo', username: 'demo', password: 'demo' },
+  },
 ] as const;
 
-const seeds = [
+const seeds: readonly SeedContent[] = [
   { name: 'gcp-eu1', provider: 'gcp', region: 'europe-west1' },
   { name: 'az-eu1', provider: 'azure', region: 'westeurope' },
   { name: 'aws-eu1', provider: 'aws', region: 'eu-central-1' },
-] as const;
+  { name: 'os-eu1', provider: 'openstack', region: 'eu-de-1' },
+  // For clusters in this region only, which tolerate the taint.
+  { name: 'gcp-ksa1', provider: 'gcp', region: 'me-central2', taint: 'ksa-assured-workload' },
+];
+
+/** Extensions that the Garden has beside its providers. */
+const registrations: readonly { readonly name: string; readonly kind: string; readonly types: readonly string[] }[] = [
+  { name: 'extension-shoot-networking-filter', kind: 'Extension', types: ['shoot-networking-filter'] },
+  { name: 'extension-shoot-dns-service', kind: 'Extension', types: ['shoot-dns-service'] },
+  { name: 'extension-shoot-cert-service', kind: 'Extension', types: ['shoot-cert-service'] },
+  {
+    name: 'dns-records',
+    kind: 'DNSRecord',
+    types: ['aws-route53', 'azure-dns', 'google-clouddns', 'openstack-designate'],
+  },
+];
+
+interface SeedContent {
+  readonly name: string;
+  readonly provider: string;
+  readonly region: string;
+  readonly taint?: string;
+}
 
 /** Fills a new Garden: a project with credentials for three clouds, CloudProfiles, seeds. */
 export function fillGarden(garden: KubernetesApi): void {
@@ -42,6 +69,7 @@ export function fillGarden(garden: KubernetesApi): void {
       namespace: projectNamespace,
       owner,
       createdBy: owner,
+      tolerations: { whitelist: [{ key: 'ksa-assured-workload' }] },
       members: [{ ...owner, role: 'admin', roles: ['owner'] }],
     },
     status: { phase: 'Ready', observedGeneration: 1 },
@@ -61,12 +89,24 @@ export function fillGarden(garden: KubernetesApi): void {
       credentialsRef: { apiVersion: 'v1', kind: 'Secret', name, namespace: projectNamespace },
     });
   }
-  for (const { name, provider, region } of seeds) {
+  for (const { name, kind, types } of registrations) {
+    garden.create('controllerregistrations', {
+      metadata: { name },
+      spec: { resources: types.map((type) => ({ kind, type, primary: true })) },
+    });
+  }
+  for (const { name, provider, region, taint } of seeds) {
     garden.create('seeds', {
       metadata: { name, labels: { 'seed.gardener.cloud/region': region } },
-      spec: { provider: { type: provider, region, zones: [`${region}-a`, `${region}-b`, `${region}-c`] } },
+      spec: {
+        provider: { type: provider, region, zones: [`${region}-a`, `${region}-b`, `${region}-c`] },
+        accessRestrictions: [{ name: 'eu-access-only' }],
+        ...(taint && { taints: [{ key: taint }] }),
+      },
       status: { allocatable: { shoots: '5000' } },
     });
   }
-  garden.create('exposureclasses', { metadata: { name: 'internet' }, handler: 'internet' });
+  for (const name of ['internet', 'converged-cloud-internet']) {
+    garden.create('exposureclasses', { metadata: { name }, handler: 'internet' });
+  }
 }

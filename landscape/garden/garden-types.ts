@@ -5,6 +5,7 @@ export const gardenTypes: readonly ResourceType[] = [
   core('CloudProfile', 'cloudprofiles', false),
   core('NamespacedCloudProfile', 'namespacedcloudprofiles', true),
   core('ExposureClass', 'exposureclasses', false),
+  core('ControllerRegistration', 'controllerregistrations', false),
   core('Quota', 'quotas', true),
   {
     ...core('Project', 'projects', false),

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../kubernetes/resource-type.ts';
 import type { CloudProfileSpec } from './cloud-profiles.ts';
-import { type FieldError, invalid, notSupported } from './field-errors.ts';
+import { type FieldError, forbidden, invalid, notSupported } from './field-errors.ts';
 import { isExpired } from './versions.ts';
 
 /** What is wrong with a Shoot in the light of its CloudProfile and binding (the plugins that answer 403). */
@@ -33,6 +33,7 @@ export function validateAgainstProfile(
   return [
     ...validateVersion(spec, old?.spec, profile),
     ...validateRegion(spec, profile),
+    ...validateAccessRestrictions(spec, profile),
     ...workers.flatMap((worker, index) => {
       const before = old?.spec.provider.workers?.find(({ name }: { name: string }) => name === worker.name);
       return validateWorker(worker, before, index, spec.region, profile);
@@ -55,6 +56,16 @@ function validateVersion(
 function validateRegion(spec: KubeObject['spec'], profile: CloudProfileSpec): FieldError[] {
   const names = profile.regions.map(({ name }) => name);
   return names.includes(spec.region) ? [] : [notSupported('spec.region', spec.region, names)];
+}
+
+function validateAccessRestrictions(spec: KubeObject['spec'], profile: CloudProfileSpec): FieldError[] {
+  const offered = profile.regions.find(({ name }) => name === spec.region)?.accessRestrictions ?? [];
+  const wanted: { name: string }[] = spec.accessRestrictions ?? [];
+  return wanted.flatMap(({ name }, index) => {
+    if (offered.some((one) => one.name === name)) return [];
+    const words = `access restriction ${JSON.stringify(name)} is not supported in region ${JSON.stringify(spec.region)}`;
+    return [forbidden(`spec.accessRestrictions[${index}]`, words)];
+  });
 }
 
 function validateWorker(

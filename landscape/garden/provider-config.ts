@@ -3,11 +3,14 @@ import { validateAws } from './aws-config.ts';
 import { validateAzure } from './azure-config.ts';
 import { type FieldError, forbidden, required } from './field-errors.ts';
 import { validateGcp } from './gcp-config.ts';
+import { validateOpenstack } from './openstack-config.ts';
 
 export interface ProviderConfigs {
   readonly spec: KubeObject['spec'];
   readonly infrastructure: KubeObject['spec'];
   readonly controlPlane: KubeObject['spec'] | undefined;
+  /** Of the CloudProfile. */
+  readonly profileConfig: KubeObject['spec'] | undefined;
 }
 
 interface ProviderRules {
@@ -15,6 +18,8 @@ interface ProviderRules {
   readonly infrastructureFields: readonly string[];
   readonly controlPlaneFields: readonly string[];
   readonly controlPlaneRequired: boolean;
+  /** Of the WorkerConfig; a provider without any takes none. */
+  readonly workerFields?: readonly string[];
   readonly validate: (configs: ProviderConfigs) => FieldError[];
   readonly validateUpdate?: (old: ProviderConfigs, configs: ProviderConfigs) => FieldError[];
 }
@@ -100,8 +105,35 @@ const providers: Readonly<Record<string, ProviderRules>> = {
       'storage',
     ],
     controlPlaneRequired: false,
+    workerFields: [
+      ...typeMeta,
+      ...['nodeTemplate', 'volume', 'volume.iops', 'volume.throughput', 'dataVolumes', 'iamInstanceProfile'],
+      ...['instanceMetadataOptions', 'cpuOptions', 'capacityReservation'],
+      ...['httpTokens', 'httpPutResponseHopLimit'].map((name) => `instanceMetadataOptions.${name}`),
+    ],
     validate: validateAws,
     validateUpdate: immutableFields({ controlPlane: [], infrastructure: ['networks.vpc'] }),
+  },
+  openstack: {
+    infrastructureFields: [
+      ...typeMeta,
+      'floatingPoolName',
+      'floatingPoolSubnetName',
+      'networks',
+      ...['id', 'router', 'worker', 'workers', 'subnetId', 'subnetPool', 'shareNetwork', 'dnsServers'].map(
+        (name) => `networks.${name}`,
+      ),
+      ...['networks.router.id', 'networks.shareNetwork.enabled'],
+    ],
+    controlPlaneFields: [
+      ...typeMeta,
+      ...['loadBalancerProvider', 'loadBalancerClasses', 'zone', 'storage'],
+      ...['cloudControllerManager', 'cloudControllerManager.featureGates'],
+    ],
+    controlPlaneRequired: true,
+    workerFields: [...typeMeta, 'nodeTemplate', 'serverGroup', 'serverGroup.policy', 'machineLabels'],
+    validate: validateOpenstack,
+    validateUpdate: immutableFields({ controlPlane: [], infrastructure: ['floatingPoolName', 'networks'] }),
   },
 };
 
@@ -112,7 +144,7 @@ export type ProviderFinding =
 /** What a provider's webhook finds wrong with a Shoot; `old` when it is an update. */
 export function validateProviderConfig(
   spec: KubeObject['spec'],
-  old?: KubeObject['spec'],
+  { old, profileConfig }: { old: KubeObject['spec'] | undefined; profileConfig: KubeObject['spec'] | undefined },
 ): ProviderFinding | undefined {
   const rules = providers[spec.provider.type];
   if (!rules || !spec.provider.workers?.length) return undefined;
@@ -124,28 +156,49 @@ export function validateProviderConfig(
     missing.push(required(controlPlanePath, `ControlPlaneConfig must be set for ${spec.provider.type} shoots`));
   }
   const problem =
-    decodeProblem(infrastructure, 'InfrastructureConfig', spec.provider.type, rules.infrastructureFields) ??
-    decodeProblem(controlPlane, 'ControlPlaneConfig', spec.provider.type, rules.controlPlaneFields);
+    decodeProblem(
+      infrastructure,
+      { kind: 'InfrastructureConfig', where: infrastructurePath },
+      spec.provider.type,
+      rules.infrastructureFields,
+    ) ??
+    decodeProblem(
+      controlPlane,
+      { kind: 'ControlPlaneConfig', where: controlPlanePath },
+      spec.provider.type,
+      rules.controlPlaneFields,
+    ) ??
+    workerConfigProblem(spec, rules.workerFields ?? typeMeta);
   if (problem) return { kind: 'undecodable', message: problem };
   if (missing.length > 0) return { kind: 'errors', errors: missing };
-  const configs = { spec, infrastructure, controlPlane };
+  const configs = { spec, infrastructure, controlPlane, profileConfig };
   const before = old && {
     spec: old,
     infrastructure: old.provider.infrastructureConfig,
     controlPlane: old.provider.controlPlaneConfig,
+    profileConfig,
   };
   const errors = [...rules.validate(configs), ...(before ? (rules.validateUpdate?.(before, configs) ?? []) : [])];
   return errors.length > 0 ? { kind: 'errors', errors } : undefined;
 }
 
+function workerConfigProblem(spec: KubeObject['spec'], known: readonly string[]): string | undefined {
+  const workers: KubeObject['spec'][] = spec.provider.workers;
+  return workers
+    .map(({ providerConfig }, index) => {
+      const where = `spec.provider.workers[${index}].providerConfig`;
+      return decodeProblem(providerConfig, { kind: 'WorkerConfig', where }, spec.provider.type, known);
+    })
+    .find((problem) => problem !== undefined);
+}
+
 function decodeProblem(
   config: KubeObject['spec'],
-  kind: string,
+  { kind, where }: { kind: string; where: string },
   provider: string,
   known: readonly string[],
 ): string | undefined {
   if (config === undefined) return undefined;
-  const where = kind === 'InfrastructureConfig' ? infrastructurePath : controlPlanePath;
   const apiVersion = `${provider}.provider.extensions.gardener.cloud/v1alpha1`;
   if (config.apiVersion !== apiVersion || config.kind !== kind) {
     return `could not decode '${where}': no kind "${config.kind ?? ''}" is registered for version "${config.apiVersion ?? ''}" (expected "${kind}" of "${apiVersion}")`;

@@ -7,17 +7,30 @@ import { setLastOperation } from './shoot-status.ts';
 const shootDefaults = { pods: '100.96.0.0/11', services: '100.64.0.0/13' };
 const dnsDomain = 'shoot.landscape.example';
 
-/** The seed for a Shoot: of its provider, with the labels that it selects. Undefined: there is none. */
+/**
+ * The seed for a Shoot: of its provider, with the labels that it selects, without a taint that it does not tolerate, and
+ * under the same access restrictions. Undefined: there is none.
+ */
 export function findSeed(garden: KubernetesApi, shoot: KubeObject): string | undefined {
   const wanted: Record<string, string> = shoot.spec.seedSelector?.matchLabels ?? {};
   return garden
     .list('seeds')
     .filter(({ metadata, spec }) => {
       const { labels = {} } = metadata;
+      const tolerated = isTolerated(spec.taints, shoot.spec.tolerations);
+      const restricted = areSupported(shoot.spec.accessRestrictions, spec.accessRestrictions);
       const selected = Object.entries(wanted).every(([key, value]) => labels[key] === value);
-      return spec.provider.type === shoot.spec.provider.type && selected;
+      return spec.provider.type === shoot.spec.provider.type && selected && tolerated && restricted;
     })
     .map(({ metadata }) => metadata.name)[0];
+}
+
+function isTolerated(taints: { key: string }[] = [], tolerations: { key: string }[] = []): boolean {
+  return taints.every(({ key }) => tolerations.some((toleration) => toleration.key === key));
+}
+
+function areSupported(wanted: { name: string }[] = [], supported: { name: string }[] = []): boolean {
+  return wanted.every(({ name }) => supported.some((one) => one.name === name));
 }
 
 /** Writes what binding to a seed brings: the seed, the ranges that were left open, and a domain. */

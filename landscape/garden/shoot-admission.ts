@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'yaml';
 import type { KubernetesApi } from '../kubernetes/kubernetes-api.ts';
 import type { AdmissionRequest, KubeObject } from '../kubernetes/resource-type.ts';
 import { forbidden, internal, invalid, StatusError } from '../kubernetes/status-error.ts';
 import { profileSpec } from './cloud-profiles.ts';
-import { type FieldError, invalid as invalidField, listErrors } from './field-errors.ts';
+import { unregisteredExtensions } from './extension-validation.ts';
+import { type FieldError, forbidden as forbiddenField, invalid as invalidField, listErrors } from './field-errors.ts';
 import { validateAgainstProfile } from './profile-validation.ts';
 import { validateProviderConfig } from './provider-config.ts';
 import { defaultShoot } from './shoot-defaults.ts';
@@ -11,6 +14,12 @@ import { validateShoot } from './shoot-validation.ts';
 
 export const confirmationAnnotation = 'confirmation.gardener.cloud/deletion';
 export const operationAnnotation = 'gardener.cloud/operation';
+
+interface ProviderQuestion {
+  readonly shoot: KubeObject;
+  readonly old: KubeObject | undefined;
+  readonly profile: KubeObject | undefined;
+}
 
 const shoots = { group: 'core.gardener.cloud', plural: 'shoots' };
 const shootKind = { group: 'core.gardener.cloud', kind: 'Shoot' };
@@ -39,9 +48,11 @@ export function admitShoot(request: AdmissionRequest, garden: KubernetesApi): vo
     const findings = validateAgainstProfile(shoot, old, profileSpec(profile), bindingOf(shoot, garden));
     if (findings.length > 0) throw forbidden(shoots, name, listErrors(findings));
   }
+  checkExtensions(shoot, old, garden);
+  checkTolerations(shoot, old, garden);
   checkSeedName(shoot, old, garden);
   checkHibernation(shoot, old);
-  askProvider(shoot, old);
+  askProvider({ shoot, old, profile });
 }
 
 function confirmDeletion(shoot: KubeObject | undefined): void {
@@ -69,7 +80,7 @@ function checkReferences(shoot: KubeObject, profile: KubeObject | undefined, gar
   const refuseMissing = (resource: string, missing: string) =>
     forbidden(shoots, name, `${resource} "${missing}" not found`);
   if (!profile) throw refuseMissing('cloudprofile.core.gardener.cloud', shoot.spec.cloudProfile?.name);
-  const { credentialsBindingName, exposureClassName, kubernetes } = shoot.spec;
+  const { credentialsBindingName, dns, exposureClassName, kubernetes } = shoot.spec;
   if (credentialsBindingName && !bindingOf(shoot, garden)) {
     throw refuseMissing('credentialsbinding.security.gardener.cloud', credentialsBindingName);
   }
@@ -83,6 +94,28 @@ function checkReferences(shoot: KubeObject, profile: KubeObject | undefined, gar
     auditConfig?.auditPolicy?.configMapRef?.name,
   ]) {
     if (configMap && !garden.read('configmaps', namespace, configMap)) throw refuseMissing('configmaps', configMap);
+  }
+  for (const { credentialsRef } of dns?.providers ?? []) {
+    const secret = credentialsRef?.kind === 'Secret' ? credentialsRef.name : undefined;
+    if (secret && !garden.read('secrets', namespace, secret)) throw refuseMissing('secrets', secret);
+  }
+  if (structuredAuthentication?.configMapName) {
+    checkAuthentication(name, garden.read('configmaps', namespace, structuredAuthentication.configMapName));
+  }
+}
+
+/** The webhook that reads the authentication configuration. */
+function checkAuthentication(shoot: string | undefined, configMap: KubeObject | undefined): void {
+  const refusal = (words: string) => {
+    const message = `admission webhook "authentication-configuration.gardener.cloud" denied the request: ${words}`;
+    return new StatusError({ code: 422, reason: 'Invalid', message });
+  };
+  const text: unknown = configMap?.data?.['config.yaml'];
+  const place = `${configMap?.metadata.namespace}/${configMap?.metadata.name}`;
+  if (typeof text !== 'string') throw refusal(`missing authentication configuration key in ${place} ConfigMap data`);
+  const config = parse(text);
+  if (config?.kind !== 'AuthenticationConfiguration' || !config.jwt?.[0]?.issuer?.url) {
+    throw refusal(`provided invalid authentication configuration for Shoot ${shoot}`);
   }
 }
 
@@ -152,8 +185,34 @@ function checkHibernation(shoot: KubeObject, old: KubeObject | undefined): void 
   );
 }
 
-function askProvider(shoot: KubeObject, old: KubeObject | undefined): void {
-  const finding = validateProviderConfig(shoot.spec, old?.spec);
+function checkExtensions(shoot: KubeObject, old: KubeObject | undefined, garden: KubernetesApi): void {
+  if (old && isDeepStrictEqual(old.spec, shoot.spec)) return;
+  const words = unregisteredExtensions(shoot, garden);
+  if (words !== undefined) throw forbidden(shoots, shoot.metadata.name, words);
+}
+
+/** A project may tolerate only the taints that an operator has listed for it. */
+function checkTolerations({ metadata, spec }: KubeObject, old: KubeObject | undefined, garden: KubernetesApi): void {
+  if (old && isDeepStrictEqual(old.spec.tolerations, spec.tolerations)) return;
+  const project = garden.list('projects').find((one) => one.spec.namespace === metadata.namespace);
+  const allowed: { key: string }[] = project?.spec.tolerations?.whitelist ?? [];
+  const tolerations: { key: string }[] = spec.tolerations ?? [];
+  const refused = tolerations.flatMap(({ key }, index) =>
+    allowed.some((one) => one.key === key)
+      ? []
+      : [
+          forbiddenField(
+            `spec.tolerations[${index}]`,
+            `only the following tolerations are allowed: ${JSON.stringify(allowed)}`,
+          ),
+        ],
+  );
+  if (refused.length > 0) throw forbidden(shoots, metadata.name, listErrors(refused));
+}
+
+function askProvider({ shoot, old, profile }: ProviderQuestion): void {
+  const profileConfig = profile?.spec.providerConfig;
+  const finding = validateProviderConfig(shoot.spec, { old: old?.spec, profileConfig });
   if (!finding) return;
   const words = finding.kind === 'undecodable' ? finding.message : listErrors(finding.errors);
   throw new StatusError({

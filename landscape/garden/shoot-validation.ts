@@ -1,6 +1,7 @@
 import type { KubeObject } from '../kubernetes/resource-type.ts';
 import { type Cidr, canonicalForm, overlap, parseCidr } from './cidr.ts';
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from './field-errors.ts';
+import { validateOptions } from './option-validation.ts';
 import { atLeast } from './versions.ts';
 import { validateWorkers } from './worker-validation.ts';
 
@@ -25,6 +26,7 @@ export function validateShoot(shoot: KubeObject): FieldError[] {
     ...validateProvider(spec),
     ...validateMaintenance(spec),
     ...validateExtensions(spec),
+    ...validateOptions(spec),
   ];
 }
 

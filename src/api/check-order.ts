@@ -1,12 +1,18 @@
-import type { Problem } from '../domain/failures.ts';
-import type { RuntimeId } from '../domain/ids.ts';
+import { Failure, type Problem } from '../domain/failures.ts';
+import { newRuntimeId, type RuntimeId } from '../domain/ids.ts';
 import type { KymaInstallation, KymaInstallerKind } from '../domain/kyma-config.ts';
-import type { ClusterRecord } from '../domain/runtime.ts';
+import type { ClusterRecord, Runtime } from '../domain/runtime.ts';
 import { generateClusterName } from './cluster-name.ts';
 import type { Caller } from './context.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import type { GardenerConfigInput, KymaConfigInput, ProvisionRuntimeInput } from './generated/schema.ts';
-import { refuse } from './invalid-input.ts';
+import type {
+  ClusterConfigInput,
+  GardenerConfigInput,
+  KymaConfigInput,
+  ProvisionRuntimeInput,
+  RuntimeInput,
+} from './generated/schema.ts';
+import { InvalidInput, refuse } from './invalid-input.ts';
 import { parseGardenerConfig } from './parse-gardener-config.ts';
 import { parseKymaConfig } from './parse-kyma-config.ts';
 import { unstorableText } from './unstorable-text.ts';
@@ -22,30 +28,58 @@ const agentComponent: Readonly<Record<KymaInstallerKind, string>> = { modules: '
 
 /** What is asked for, found to be right. */
 export interface Order {
+  readonly runtimeInput: Pick<Runtime, 'name' | 'description' | 'labels'>;
   readonly cluster: ClusterRecord;
+  /** The cluster's name was not the caller's choice, and another one will do. */
+  readonly nameIsOurs: boolean;
   readonly kyma: KymaInstallation | undefined;
 }
 
-/** Collects every mistake before it refuses. */
+/** Collects every mistake before it refuses. `callersId`: the caller has registered the Runtime under this id. */
 export async function checkOrder({
   dependencies,
   caller,
-  runtimeId,
+  callersId,
   config,
 }: {
   dependencies: ApiDependencies;
   caller: Caller;
-  runtimeId: RuntimeId;
+  callersId: RuntimeId | undefined;
   config: ProvisionRuntimeInput;
 }): Promise<Order> {
   refuse(unstorableText(config, 'config'));
+  const input = gardenerInput(config.clusterConfig);
   const [{ cluster, problems }, kyma] = await Promise.all([
-    checkCluster({ dependencies, caller, runtimeId, input: config.clusterConfig.gardenerConfig }),
+    checkCluster({ dependencies, caller, runtimeId: callersId ?? newRuntimeId(), input }),
     checkKyma(dependencies, config.kymaConfig ?? undefined),
   ]);
-  refuse([...ownProblems(config), ...problems, ...kyma.problems]);
+  refuse([...ownProblems(config, callersId), ...problems, ...kyma.problems]);
   if (!cluster) throw new Error('a cluster without a configuration and without a problem');
-  return { cluster, kyma: kyma.installation };
+  return {
+    runtimeInput: presentation(config.runtimeInput, cluster.name),
+    cluster,
+    nameIsOurs: nameIsOurs(input),
+    kyma: kyma.installation,
+  };
+}
+
+/** Throws unless a cluster made through Gardener is asked for, and nothing beside it. */
+function gardenerInput({ gardenerConfig, gcpConfig }: ClusterConfigInput): GardenerConfigInput {
+  const path = 'config.clusterConfig';
+  if (gardenerConfig && gcpConfig) refuse([{ path, message: 'give either gardenerConfig or gcpConfig, not both' }]);
+  if (gardenerConfig) return gardenerConfig;
+  if (gcpConfig) {
+    const message = 'clusters made by Google Kubernetes Engine are not supported yet; use gardenerConfig';
+    throw new Failure('NOT_SUPPORTED', message, { path: `${path}.gcpConfig` });
+  }
+  const message = 'error: Cluster config with Gardener config not provided; give gardenerConfig';
+  throw new InvalidInput([{ path, message }]);
+}
+
+/** A Runtime of 2019 has no name but that of its cluster. */
+function presentation(input: RuntimeInput | null | undefined, clusterName: string): Order['runtimeInput'] {
+  if (!input) return { name: clusterName, description: undefined, labels: {} };
+  return { name: input.name, description: input.description ?? undefined, labels: input.labels ?? {} };
 }
 
 async function checkCluster({
@@ -61,6 +95,15 @@ async function checkCluster({
 }): Promise<{ cluster: ClusterRecord | undefined; problems: readonly Problem[] }> {
   const { config, problems } = parseGardenerConfig(input, 'config.clusterConfig.gardenerConfig');
   if (!config) return { cluster: undefined, problems };
+  if (problems.length > 0) {
+    const more = await drivers.gardener.check(
+      { runtimeId, ...caller, cluster: clusterRecord(config) },
+      AbortSignal.timeout(checkTimeout),
+    );
+    // What the provider says (with a code) is about an order that nobody meant.
+    const fresh = more.filter(({ path, code }) => code === undefined && !problems.some((known) => known.path === path));
+    return { cluster: undefined, problems: [...problems, ...fresh] };
+  }
   let cluster = clusterRecord(config);
   for (let attempt = 1; ; attempt++) {
     const signal = AbortSignal.timeout(checkTimeout);
@@ -72,13 +115,20 @@ async function checkCluster({
 }
 
 /** No name, or an empty one: then we choose. */
-export function nameIsOurs({ name }: GardenerConfigInput): boolean {
+function nameIsOurs({ name }: GardenerConfigInput): boolean {
   return !name?.trim();
 }
 
-function ownProblems({ runtimeInput, clusterConfig }: ProvisionRuntimeInput): readonly Problem[] {
+function ownProblems(
+  { runtimeInput, clusterConfig }: ProvisionRuntimeInput,
+  callersId: RuntimeId | undefined,
+): readonly Problem[] {
   const problems: Problem[] = [];
-  if (runtimeInput.name.trim() === '')
+  if (!runtimeInput && callersId === undefined) {
+    const message = 'is missing; only a Runtime that the caller has registered, and gives the id of, can do without';
+    problems.push({ path: 'config.runtimeInput', message });
+  }
+  if (runtimeInput?.name.trim() === '')
     problems.push({ path: 'config.runtimeInput.name', message: 'must not be empty' });
   for (const [index, administrator] of (clusterConfig.administrators ?? []).entries()) {
     if (administrator.trim() !== '') continue;

@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { buildSchema, type GraphQLError } from 'graphql';
 import mercurius, { type IResolvers } from 'mercurius';
 import type { Logger } from '../domain/logger.ts';
+import { completeBareOperations, shortenBareOperations } from './bare-operations.ts';
 import { type RequestContext, requestContext } from './context.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { formatErrors } from './format-errors.ts';
@@ -80,6 +81,8 @@ export async function buildGraphqlServer({
       };
     },
   });
+  server.graphql.addHook('preValidation', async (schema, document) => completeBareOperations(schema, document));
+  server.graphql.addHook('onResolution', async ({ data }) => shortenBareOperations(data));
   return server;
 }
 

@@ -1,24 +1,27 @@
 import type { Problem } from '../domain/failures.ts';
 import {
-  type AwsProviderConfig,
+  type DnsConfig,
   type GardenerConfig,
   type GardenerProvider,
   gardenerProviders,
-  type ProviderSpecificConfig,
+  type OidcConfig,
 } from '../domain/gardener-config.ts';
 import { generateClusterName } from './cluster-name.ts';
-import type { AWSProviderConfigInput, GardenerConfigInput, ProviderSpecificInput } from './generated/schema.ts';
+import type { DNSConfigInput, GardenerConfigInput, OIDCConfigInput } from './generated/schema.ts';
+import { given, onlyGiven } from './given.ts';
+import { parseProviderSpecific } from './parse-provider-specific.ts';
 
 /** For whoever does not name one: 4 CPUs and 16 GiB, of the current general-purpose family. */
 const defaultMachineTypes: Readonly<Record<GardenerProvider, string>> = {
   gcp: 'n2-standard-4',
   azure: 'Standard_D4s_v5',
   aws: 'm6i.xlarge',
+  openstack: 'g_c4_m16',
 };
 
 /**
  * The input with defaults filled in. Only what must hold for there to be a GardenerConfig at all is judged here; the
- * rest is the driver's. Undefined when it must not go on; `problems` says why.
+ * rest is the driver's. Undefined when there is none; with problems, it is only for finding more of them.
  */
 export function parseGardenerConfig(
   input: GardenerConfigInput,
@@ -33,10 +36,15 @@ export function parseGardenerConfig(
     const message = `"${input.provider}" is not supported; supported are ${gardenerProviders.join(', ')}`;
     problems.push({ path: `${path}.provider`, message });
   }
-  const specific = parseProviderSpecific(input.providerSpecificConfig, input.workerCidr, problems, path);
-  if (provider === undefined || problems.length > 0) return { config: undefined, problems };
+  const specific = parseProviderSpecific({
+    input: input.providerSpecificConfig,
+    workerCidr: input.workerCidr,
+    path: `${path}.providerSpecificConfig`,
+  });
+  problems.push(...specific.problems);
+  if (provider === undefined) return { config: undefined, problems };
 
-  const autoScalerMin = input.autoScalerMin ?? 2;
+  const autoScalerMin = input.autoScalerMin ?? input.nodeCount ?? 2;
   const config: GardenerConfig = {
     name: given(input.name) ?? generateClusterName(),
     provider,
@@ -48,85 +56,50 @@ export function parseGardenerConfig(
     autoScalerMax: input.autoScalerMax ?? Math.max(4, autoScalerMin),
     maxSurge: input.maxSurge ?? 1,
     maxUnavailable: input.maxUnavailable ?? 0,
-    providerSpecificConfig: specific,
+    providerSpecificConfig: specific.config,
     ...onlyGiven({
       kubernetesVersion: given(input.kubernetesVersion),
       machineImage: given(input.machineImage),
       machineImageVersion: given(input.machineImageVersion),
       diskType: given(input.diskType),
-      volumeSizeGB: input.volumeSizeGB ?? undefined,
+      volumeSizeGB: input.volumeSizeGB,
       purpose: given(input.purpose),
       licenceType: given(input.licenceType),
       seed: given(input.seed),
+      shootAndSeedSameRegion: input.shootAndSeedSameRegion,
       podsCidr: given(input.podsCidr),
       servicesCidr: given(input.servicesCidr),
-      enableKubernetesVersionAutoUpdate: input.enableKubernetesVersionAutoUpdate ?? undefined,
-      enableMachineImageVersionAutoUpdate: input.enableMachineImageVersionAutoUpdate ?? undefined,
+      enableKubernetesVersionAutoUpdate: input.enableKubernetesVersionAutoUpdate,
+      enableMachineImageVersionAutoUpdate: input.enableMachineImageVersionAutoUpdate,
+      allowPrivilegedContainers: input.allowPrivilegedContainers,
+      oidcConfig: input.oidcConfig && parseOidc(input.oidcConfig),
+      dnsConfig: input.dnsConfig && parseDns(input.dnsConfig),
+      exposureClassName: given(input.exposureClassName),
+      shootNetworkingFilterDisabled: input.shootNetworkingFilterDisabled,
+      controlPlaneFailureTolerance: given(input.controlPlaneFailureTolerance),
+      euAccess: input.euAccess,
+      projectName: given(input.projectName),
+      nodeCount: input.nodeCount,
     }),
   };
   return { config, problems };
 }
 
-function parseProviderSpecific(
-  input: ProviderSpecificInput,
-  workerCidr: string,
-  problems: Problem[],
-  path: string,
-): ProviderSpecificConfig {
-  const { gcpConfig, azureConfig, awsConfig } = input;
+/** Clients that cannot leave it out send empty texts instead. */
+function parseOidc(input: OIDCConfigInput): OidcConfig | undefined {
+  const { clientID, groupsClaim, issuerURL, signingAlgs, usernameClaim, usernamePrefix } = input;
+  if (!given(clientID) && !given(issuerURL)) return undefined;
+  return { clientID, groupsClaim, issuerURL, signingAlgs, usernameClaim, usernamePrefix };
+}
+
+function parseDns({ domain, providers }: DNSConfigInput): DnsConfig {
   return {
-    ...(gcpConfig && { gcpConfig: { zones: gcpConfig.zones } }),
-    ...(azureConfig && {
-      azureConfig: { vnetCidr: azureConfig.vnetCidr, ...(azureConfig.zones && { zones: azureConfig.zones }) },
-    }),
-    ...(awsConfig && {
-      awsConfig: parseAws(awsConfig, workerCidr, problems, `${path}.providerSpecificConfig.awsConfig`),
-    }),
-  };
-}
-
-/** The form of 2020 has one zone, whose nodes take the whole of `workerCidr`. */
-function parseAws(
-  input: AWSProviderConfigInput,
-  workerCidr: string,
-  problems: Problem[],
-  path: string,
-): AwsProviderConfig {
-  const { vpcCidr, awsZones } = input;
-  const old = { zone: given(input.zone), publicCidr: given(input.publicCidr), internalCidr: given(input.internalCidr) };
-  const { zone, publicCidr, internalCidr } = old;
-  const oldFieldGiven = Object.values(old).some((value) => value !== undefined);
-  if (awsZones) {
-    if (oldFieldGiven) problems.push({ path, message: 'give either awsZones or zone, publicCidr and internalCidr' });
-    const zones = awsZones.map((each) => ({
-      name: each.name,
-      publicCidr: each.publicCidr,
-      internalCidr: each.internalCidr,
-      workerCidr: each.workerCidr,
-    }));
-    return { vpcCidr, awsZones: zones };
-  }
-  if (zone !== undefined && publicCidr !== undefined && internalCidr !== undefined) {
-    return { vpcCidr, awsZones: [{ name: zone, publicCidr, internalCidr, workerCidr }] };
-  }
-  if (oldFieldGiven) {
-    const missing = Object.entries(old).filter(([, value]) => value === undefined);
-    for (const [field] of missing) problems.push({ path: `${path}.${field}`, message: 'is missing' });
-  } else {
-    problems.push({ path: `${path}.awsZones`, message: 'at least one zone is needed' });
-  }
-  return { vpcCidr, awsZones: [] };
-}
-
-/** An empty text counts as not given, as it did for the original's clients, which cannot leave a field out. */
-function given(text: string | null | undefined): string | undefined {
-  return text === null || text === undefined || text.trim() === '' ? undefined : text;
-}
-
-function onlyGiven<Fields extends object>(
-  fields: Fields,
-): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
+    domain,
+    providers: providers.map(({ domainsInclude, primary, secretName, type }) => ({
+      domainsInclude,
+      primary,
+      secretName,
+      type,
+    })),
   };
 }

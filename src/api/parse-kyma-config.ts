@@ -3,12 +3,13 @@ import type { ComponentConfigurationInput, ConfigEntryInput, KymaConfigInput } f
 
 /** The input without nulls; what it names is judged by the catalogue. No components: the release's minimal set. */
 export function parseKymaConfig(input: KymaConfigInput): KymaConfig {
-  const { version, profile, conflictStrategy, configuration } = input;
+  const { version, profile, conflictStrategy, modules, configuration } = input;
   return {
     version,
     components: (input.components ?? []).map(parseComponent),
     ...(profile && { profile }),
     ...(conflictStrategy && { conflictStrategy }),
+    ...(modules && { modules }),
     ...(configuration && { configuration: configuration.map(parseEntry) }),
   };
 }

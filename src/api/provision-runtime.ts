@@ -3,7 +3,7 @@ import { Failure } from '../domain/failures.ts';
 import { newOperationId, newRuntimeId, parseRuntimeId } from '../domain/ids.ts';
 import type { Operation } from '../domain/operation.ts';
 import type { Runtime } from '../domain/runtime.ts';
-import { checkOrder, nameAttempts, nameIsOurs, renamed } from './check-order.ts';
+import { checkOrder, nameAttempts, renamed } from './check-order.ts';
 import type { RequestContext } from './context.ts';
 import type { ApiDependencies, Registration } from './dependencies.ts';
 import type { ProvisionRuntimeInput } from './generated/schema.ts';
@@ -31,11 +31,10 @@ export async function provisionRuntime({
 }): Promise<AcceptedProvision> {
   const caller = context.caller();
   const callersId = id === undefined ? undefined : parseRuntimeId(id);
-  const order = await checkOrder({ dependencies, caller, runtimeId: callersId ?? newRuntimeId(), config });
+  const order = await checkOrder({ dependencies, caller, callersId, config });
 
   const { registrar } = dependencies;
-  const { name, description, labels } = config.runtimeInput;
-  const runtimeInput = { name, description: description ?? undefined, labels: labels ?? {} };
+  const { runtimeInput } = order;
   const registration = await answeredInTime(async (signal) => {
     if (callersId === undefined) return registrar?.register({ ...caller, runtimeInput, signal });
     await registrar?.verify({ id: callersId, tenant: caller.tenant, signal });
@@ -53,9 +52,8 @@ export async function provisionRuntime({
     createdAt: new Date(),
     deletedAt: undefined,
   };
-  const rename = nameIsOurs(config.clusterConfig.gardenerConfig);
   try {
-    const accepted = await accept({ dependencies, runtime, registration, rename });
+    const accepted = await accept({ dependencies, runtime, registration, rename: order.nameIsOurs });
     const { tenant } = caller;
     const operationId = accepted.operation.id;
     context.log.info({ operationId, runtimeId: runtime.id, tenant, kind: 'Provision' }, 'operation accepted');

@@ -1,6 +1,9 @@
+import { cleanupRuntimeData } from './cleanup-runtime-data.ts';
+import type { RequestContext } from './context.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { deprovisionRuntime } from './deprovision-runtime.ts';
 import type { Resolvers } from './generated/schema.ts';
+import { refuseNotBuiltYet } from './not-built-yet.ts';
 import { operationStatus } from './operation-status.ts';
 import { presentClusterConfig } from './presenters/present-cluster-config.ts';
 import { presentKymaConfig } from './presenters/present-kyma-config.ts';
@@ -10,6 +13,10 @@ import { runtimeConnectionStatus, runtimeStatus } from './runtime-status.ts';
 
 /** Thin on purpose: what a mutation or a query does is in the file of its name. */
 export function createResolvers(dependencies: ApiDependencies): Resolvers {
+  const notBuiltYet =
+    (mutation: Parameters<typeof refuseNotBuiltYet>[0]['mutation']) =>
+    (_: unknown, { id }: { readonly id: string }, context: RequestContext) =>
+      refuseNotBuiltYet({ dependencies, context, id, mutation });
   return {
     Query: {
       runtimeStatus: (_, { id }, context) => runtimeStatus({ dependencies, context, id }),
@@ -21,6 +28,13 @@ export function createResolvers(dependencies: ApiDependencies): Resolvers {
         return { operation: accepted.operation, registration: async () => accepted.runtime.registration };
       },
       deprovisionRuntime: (_, { id }, context) => deprovisionRuntime({ dependencies, context, id }),
+      cleanupRuntimeData: (_, { id }, context) => cleanupRuntimeData({ dependencies, context, id }),
+      upgradeRuntime: notBuiltYet('upgradeRuntime'),
+      upgradeShoot: notBuiltYet('upgradeShoot'),
+      rollBackUpgradeOperation: notBuiltYet('rollBackUpgradeOperation'),
+      hibernateRuntime: notBuiltYet('hibernateRuntime'),
+      wakeUpRuntime: notBuiltYet('wakeUpRuntime'),
+      reconnectRuntimeAgent: notBuiltYet('reconnectRuntimeAgent'),
     },
     OperationStatus: {
       id: ({ operation }) => operation.id,
@@ -49,6 +63,7 @@ export function createResolvers(dependencies: ApiDependencies): Resolvers {
     RuntimeConnectionConfig: { kubeconfig: (view) => view.kubeconfig() },
     RuntimeConfig: {
       clusterConfig: ({ runtime }) => presentClusterConfig(runtime.cluster),
+      administrators: ({ runtime }) => runtime.administrators,
       kymaConfig: ({ runtime }) => runtime.kyma && presentKymaConfig(runtime.kyma.config),
       kubeconfig: (view) => view.kubeconfig(),
     },

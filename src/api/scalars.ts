@@ -1,4 +1,4 @@
-import { GraphQLError, type ValueNode, valueFromASTUntyped } from 'graphql';
+import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 
 /** How the schema's own scalars are read and written. */
 export const scalars = {
@@ -7,6 +7,13 @@ export const scalars = {
     parseLiteral: (node: ValueNode, variables?: Record<string, unknown> | null) =>
       parseLabels(valueFromASTUntyped(node, variables)),
   },
+  KymaModule: {
+    parseValue: parseModule,
+    parseLiteral: (node: ValueNode) => {
+      if (node.kind === Kind.STRING || node.kind === Kind.ENUM) return parseModule(node.value);
+      throw new GraphQLError('KymaModule must be a name, such as Serverless or "api-gateway"', { nodes: node });
+    },
+  },
   Timestamp: {
     serialize: (value: unknown) => {
       if (value instanceof Date) return value.toISOString();
@@ -14,6 +21,11 @@ export const scalars = {
     },
   },
 };
+
+function parseModule(value: unknown): string {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new GraphQLError('KymaModule must be a name, such as "api-gateway"');
+}
 
 function parseLabels(value: unknown): object {
   // Rebuilt as plain JSON: literals arrive as objects without a prototype.

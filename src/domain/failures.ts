@@ -32,6 +32,7 @@ export const failureKinds = {
 
   CLUSTER_REJECTED: kind(400, 'err_gardener_rejected', 'gardener', 'caller'),
   CLUSTER_NAME_TAKEN: kind(400, 'err_gardener_name_taken', 'gardener', 'caller'),
+  CLUSTER_EXISTS: kind(400, 'err_provisioner_cluster_exists', 'provisioner', 'caller'),
   CLUSTER_FAILED: kind(500, 'err_gardener_cluster_failed', 'gardener', 'caller'),
   CLUSTER_FAILED_PROVIDER: kind(500, 'err_gardener_cluster_failed', 'gardener', 'provider', true),
   CLUSTER_LOST: kind(500, 'err_gardener_cluster_lost', 'gardener', 'operator'),

@@ -5,6 +5,8 @@ export interface KymaConfig {
   readonly profile?: 'Evaluation' | 'Production';
   readonly conflictStrategy?: 'Merge' | 'Replace';
   readonly components: readonly KymaComponent[];
+  /** Added to the release's minimal set; named as in 2019 (`PrometheusOperator`) or as in the release. */
+  readonly modules?: readonly string[];
   readonly configuration?: readonly ConfigurationEntry[];
 }
 

@@ -144,7 +144,7 @@ const mistakes: { reason: string; gardener: string; problems: string[] }[] = [
   {
     reason: 'a provider that does not exist is told together with the ones that do',
     gardener: tutorialGardenerConfig.replace('"gcp"', '"gcpx"'),
-    problems: ['provider: "gcpx" is not supported; supported are gcp, azure, aws'],
+    problems: ['provider: "gcpx" is not supported; supported are gcp, azure, aws, openstack'],
   },
   {
     reason: 'an empty text is no value for a field that must have one',

@@ -17,6 +17,477 @@ export type Scalars = {
   Labels: { input: Readonly<Record<string, unknown>>; output: Readonly<Record<string, unknown>>; }
   /** A moment in UTC, as RFC 3339 writes it: `2020-06-30T09:41:00.000Z`. */
   Timestamp: { input: Date; output: Date; }
+  /**
+   * The name of a Kyma module: a text such as `"api-gateway"`, or as in 2019 a bare word such as `PrometheusOperator`, which
+   * means `prometheus-operator`. One of them may stand for a list of one.
+   */
+  KymaModule: { input: string; output: string; }
+};
+
+/**
+ * The configuration of a cluster: every field may be selected directly or, as clients of 2020 do, in a fragment
+ * `... on GardenerConfig`. Null means that nothing was asked for: the cluster has what its provider chose.
+ */
+export type ClusterConfig = {
+  readonly name?: Maybe<Scalars['String']['output']>;
+  readonly kubernetesVersion?: Maybe<Scalars['String']['output']>;
+  readonly volumeSizeGB?: Maybe<Scalars['Int']['output']>;
+  readonly diskType?: Maybe<Scalars['String']['output']>;
+  readonly machineType?: Maybe<Scalars['String']['output']>;
+  readonly machineImage?: Maybe<Scalars['String']['output']>;
+  readonly machineImageVersion?: Maybe<Scalars['String']['output']>;
+  readonly region?: Maybe<Scalars['String']['output']>;
+  readonly provider?: Maybe<Scalars['String']['output']>;
+  readonly purpose?: Maybe<Scalars['String']['output']>;
+  readonly licenceType?: Maybe<Scalars['String']['output']>;
+  readonly seed?: Maybe<Scalars['String']['output']>;
+  readonly shootAndSeedSameRegion?: Maybe<Scalars['Boolean']['output']>;
+  readonly targetSecret?: Maybe<Scalars['String']['output']>;
+  readonly workerCidr?: Maybe<Scalars['String']['output']>;
+  readonly podsCidr?: Maybe<Scalars['String']['output']>;
+  readonly servicesCidr?: Maybe<Scalars['String']['output']>;
+  readonly autoScalerMin?: Maybe<Scalars['Int']['output']>;
+  readonly autoScalerMax?: Maybe<Scalars['Int']['output']>;
+  readonly maxSurge?: Maybe<Scalars['Int']['output']>;
+  readonly maxUnavailable?: Maybe<Scalars['Int']['output']>;
+  readonly enableKubernetesVersionAutoUpdate?: Maybe<Scalars['Boolean']['output']>;
+  readonly enableMachineImageVersionAutoUpdate?: Maybe<Scalars['Boolean']['output']>;
+  readonly allowPrivilegedContainers?: Maybe<Scalars['Boolean']['output']>;
+  readonly oidcConfig?: Maybe<OIDCConfig>;
+  readonly dnsConfig?: Maybe<DNSConfig>;
+  readonly exposureClassName?: Maybe<Scalars['String']['output']>;
+  readonly shootNetworkingFilterDisabled?: Maybe<Scalars['Boolean']['output']>;
+  readonly controlPlaneFailureTolerance?: Maybe<Scalars['String']['output']>;
+  readonly euAccess?: Maybe<Scalars['Boolean']['output']>;
+  readonly projectName?: Maybe<Scalars['String']['output']>;
+  readonly nodeCount?: Maybe<Scalars['Int']['output']>;
+  readonly providerSpecificConfig?: Maybe<ProviderSpecificConfig>;
+};
+
+/** A cluster made through Gardener; the fields are those of `GardenerConfigInput`. */
+export type GardenerConfig = ClusterConfig & {
+  readonly __typename?: 'GardenerConfig';
+  /** The name of the Shoot. */
+  readonly name?: Maybe<Scalars['String']['output']>;
+  readonly kubernetesVersion?: Maybe<Scalars['String']['output']>;
+  readonly volumeSizeGB?: Maybe<Scalars['Int']['output']>;
+  readonly diskType?: Maybe<Scalars['String']['output']>;
+  readonly machineType?: Maybe<Scalars['String']['output']>;
+  readonly machineImage?: Maybe<Scalars['String']['output']>;
+  readonly machineImageVersion?: Maybe<Scalars['String']['output']>;
+  readonly region?: Maybe<Scalars['String']['output']>;
+  readonly provider?: Maybe<Scalars['String']['output']>;
+  readonly purpose?: Maybe<Scalars['String']['output']>;
+  readonly licenceType?: Maybe<Scalars['String']['output']>;
+  /** The one that was asked for, or else the one that Gardener chose. */
+  readonly seed?: Maybe<Scalars['String']['output']>;
+  readonly shootAndSeedSameRegion?: Maybe<Scalars['Boolean']['output']>;
+  readonly targetSecret?: Maybe<Scalars['String']['output']>;
+  readonly workerCidr?: Maybe<Scalars['String']['output']>;
+  readonly podsCidr?: Maybe<Scalars['String']['output']>;
+  readonly servicesCidr?: Maybe<Scalars['String']['output']>;
+  readonly autoScalerMin?: Maybe<Scalars['Int']['output']>;
+  readonly autoScalerMax?: Maybe<Scalars['Int']['output']>;
+  readonly maxSurge?: Maybe<Scalars['Int']['output']>;
+  readonly maxUnavailable?: Maybe<Scalars['Int']['output']>;
+  readonly enableKubernetesVersionAutoUpdate?: Maybe<Scalars['Boolean']['output']>;
+  readonly enableMachineImageVersionAutoUpdate?: Maybe<Scalars['Boolean']['output']>;
+  readonly allowPrivilegedContainers?: Maybe<Scalars['Boolean']['output']>;
+  readonly oidcConfig?: Maybe<OIDCConfig>;
+  readonly dnsConfig?: Maybe<DNSConfig>;
+  readonly exposureClassName?: Maybe<Scalars['String']['output']>;
+  readonly shootNetworkingFilterDisabled?: Maybe<Scalars['Boolean']['output']>;
+  readonly controlPlaneFailureTolerance?: Maybe<Scalars['String']['output']>;
+  readonly euAccess?: Maybe<Scalars['Boolean']['output']>;
+  readonly projectName?: Maybe<Scalars['String']['output']>;
+  readonly nodeCount?: Maybe<Scalars['Int']['output']>;
+  readonly providerSpecificConfig?: Maybe<ProviderSpecificConfig>;
+};
+
+/** A cluster made by Google Kubernetes Engine; the fields that only Gardener knows are null. */
+export type GCPConfig = ClusterConfig & {
+  readonly __typename?: 'GCPConfig';
+  readonly name?: Maybe<Scalars['String']['output']>;
+  readonly kubernetesVersion?: Maybe<Scalars['String']['output']>;
+  readonly volumeSizeGB?: Maybe<Scalars['Int']['output']>;
+  readonly diskType?: Maybe<Scalars['String']['output']>;
+  readonly machineType?: Maybe<Scalars['String']['output']>;
+  readonly machineImage?: Maybe<Scalars['String']['output']>;
+  readonly machineImageVersion?: Maybe<Scalars['String']['output']>;
+  readonly region?: Maybe<Scalars['String']['output']>;
+  readonly provider?: Maybe<Scalars['String']['output']>;
+  readonly purpose?: Maybe<Scalars['String']['output']>;
+  readonly licenceType?: Maybe<Scalars['String']['output']>;
+  readonly seed?: Maybe<Scalars['String']['output']>;
+  readonly shootAndSeedSameRegion?: Maybe<Scalars['Boolean']['output']>;
+  readonly targetSecret?: Maybe<Scalars['String']['output']>;
+  readonly workerCidr?: Maybe<Scalars['String']['output']>;
+  readonly podsCidr?: Maybe<Scalars['String']['output']>;
+  readonly servicesCidr?: Maybe<Scalars['String']['output']>;
+  readonly autoScalerMin?: Maybe<Scalars['Int']['output']>;
+  readonly autoScalerMax?: Maybe<Scalars['Int']['output']>;
+  readonly maxSurge?: Maybe<Scalars['Int']['output']>;
+  readonly maxUnavailable?: Maybe<Scalars['Int']['output']>;
+  readonly enableKubernetesVersionAutoUpdate?: Maybe<Scalars['Boolean']['output']>;
+  readonly enableMachineImageVersionAutoUpdate?: Maybe<Scalars['Boolean']['output']>;
+  readonly allowPrivilegedContainers?: Maybe<Scalars['Boolean']['output']>;
+  readonly oidcConfig?: Maybe<OIDCConfig>;
+  readonly dnsConfig?: Maybe<DNSConfig>;
+  readonly exposureClassName?: Maybe<Scalars['String']['output']>;
+  readonly shootNetworkingFilterDisabled?: Maybe<Scalars['Boolean']['output']>;
+  readonly controlPlaneFailureTolerance?: Maybe<Scalars['String']['output']>;
+  readonly euAccess?: Maybe<Scalars['Boolean']['output']>;
+  readonly projectName?: Maybe<Scalars['String']['output']>;
+  readonly nodeCount?: Maybe<Scalars['Int']['output']>;
+  readonly providerSpecificConfig?: Maybe<ProviderSpecificConfig>;
+  readonly numberOfNodes?: Maybe<Scalars['Int']['output']>;
+  readonly bootDiskSizeGB?: Maybe<Scalars['Int']['output']>;
+  readonly zone?: Maybe<Scalars['String']['output']>;
+};
+
+export type OIDCConfig = {
+  readonly __typename?: 'OIDCConfig';
+  readonly clientID: Scalars['String']['output'];
+  readonly groupsClaim: Scalars['String']['output'];
+  readonly issuerURL: Scalars['String']['output'];
+  readonly signingAlgs: ReadonlyArray<Scalars['String']['output']>;
+  readonly usernameClaim: Scalars['String']['output'];
+  readonly usernamePrefix: Scalars['String']['output'];
+};
+
+export type DNSConfig = {
+  readonly __typename?: 'DNSConfig';
+  readonly domain: Scalars['String']['output'];
+  readonly providers: ReadonlyArray<DNSProvider>;
+};
+
+export type DNSProvider = {
+  readonly __typename?: 'DNSProvider';
+  readonly domainsInclude: ReadonlyArray<Scalars['String']['output']>;
+  readonly primary: Scalars['Boolean']['output'];
+  readonly secretName: Scalars['String']['output'];
+  readonly type: Scalars['String']['output'];
+};
+
+export type ProviderSpecificConfig = GCPProviderConfig | AzureProviderConfig | AWSProviderConfig | OpenStackProviderConfig;
+
+export type GCPProviderConfig = {
+  readonly __typename?: 'GCPProviderConfig';
+  readonly zones: ReadonlyArray<Scalars['String']['output']>;
+  /** The first zone; clients of 2019 know one zone only. */
+  readonly zone?: Maybe<Scalars['String']['output']>;
+};
+
+export type AzureProviderConfig = {
+  readonly __typename?: 'AzureProviderConfig';
+  readonly vnetCidr?: Maybe<Scalars['String']['output']>;
+  readonly zones?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  readonly azureZones?: Maybe<ReadonlyArray<AzureZone>>;
+  readonly enableNatGateway?: Maybe<Scalars['Boolean']['output']>;
+  readonly idleConnectionTimeoutMinutes?: Maybe<Scalars['Int']['output']>;
+};
+
+export type AzureZone = {
+  readonly __typename?: 'AzureZone';
+  readonly name: Scalars['Int']['output'];
+  readonly cidr: Scalars['String']['output'];
+};
+
+export type AWSProviderConfig = {
+  readonly __typename?: 'AWSProviderConfig';
+  readonly vpcCidr?: Maybe<Scalars['String']['output']>;
+  readonly awsZones: ReadonlyArray<AWSZone>;
+  readonly enableIMDSv2?: Maybe<Scalars['Boolean']['output']>;
+  /** Of the first zone; clients of 2020 know one zone only. */
+  readonly zone?: Maybe<Scalars['String']['output']>;
+  /** Of the first zone. */
+  readonly publicCidr?: Maybe<Scalars['String']['output']>;
+  /** Of the first zone. */
+  readonly internalCidr?: Maybe<Scalars['String']['output']>;
+};
+
+export type AWSZone = {
+  readonly __typename?: 'AWSZone';
+  readonly name: Scalars['String']['output'];
+  readonly publicCidr: Scalars['String']['output'];
+  readonly internalCidr: Scalars['String']['output'];
+  readonly workerCidr: Scalars['String']['output'];
+};
+
+export type OpenStackProviderConfig = {
+  readonly __typename?: 'OpenStackProviderConfig';
+  readonly zones: ReadonlyArray<Scalars['String']['output']>;
+  readonly floatingPoolName?: Maybe<Scalars['String']['output']>;
+  readonly cloudProfileName?: Maybe<Scalars['String']['output']>;
+  readonly loadBalancerProvider: Scalars['String']['output'];
+};
+
+/** Exactly one of `gardenerConfig` and `gcpConfig` is given. */
+export type ClusterConfigInput = {
+  readonly gardenerConfig?: InputMaybe<GardenerConfigInput>;
+  /** Refused with `NOT_SUPPORTED`: clusters are made through Gardener only. */
+  readonly gcpConfig?: InputMaybe<GCPConfigInput>;
+  /** Users (as the cluster's authentication names them) who get the role cluster-admin. */
+  readonly administrators?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+/** A cluster made through Gardener: a Shoot. */
+export type GardenerConfigInput = {
+  /**
+   * Name of the Shoot: lower-case letters, digits and hyphens; together with the project's name at most 21 characters.
+   * Generated when it is absent. Never changes.
+   */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** `1.34.2`, or `1.34` for its latest patch. Default: the latest version that the provider's CloudProfile supports. */
+  readonly kubernetesVersion?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * Size of each node's disk in GiB. Given together with `diskType` or not at all. Default: 50. Refused on OpenStack,
+   * where the machine type brings the disk.
+   */
+  readonly volumeSizeGB?: InputMaybe<Scalars['Int']['input']>;
+  /**
+   * Such as `pd-balanced`. Given together with `volumeSizeGB` or not at all. Default: gcp `pd-balanced`, azure
+   * `StandardSSD_LRS`, aws `gp3`. Refused on OpenStack.
+   */
+  readonly diskType?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * Type of the nodes. Default: one with 4 CPUs and 16 GiB (gcp `n2-standard-4`, azure `Standard_D4s_v5`, aws
+   * `m6i.xlarge`, openstack `g_c4_m16`).
+   */
+  readonly machineType?: InputMaybe<Scalars['String']['input']>;
+  /** Operating system of the nodes. Default: that of the CloudProfile. */
+  readonly machineImage?: InputMaybe<Scalars['String']['input']>;
+  /** Needs `machineImage`. */
+  readonly machineImageVersion?: InputMaybe<Scalars['String']['input']>;
+  /** Region of the cloud. Never changes. */
+  readonly region: Scalars['String']['input'];
+  /** `gcp`, `azure`, `aws` or `openstack`. Never changes. */
+  readonly provider: Scalars['String']['input'];
+  /** `evaluation`, `development`, `testing` or `production`. Default: Gardener's, `evaluation`. */
+  readonly purpose?: InputMaybe<Scalars['String']['input']>;
+  /** Noted on the Shoot as an annotation, such as `TestDevelopmentAndDemo`. */
+  readonly licenceType?: InputMaybe<Scalars['String']['input']>;
+  /** Seed that is to run the control plane. Default: Gardener chooses. */
+  readonly seed?: InputMaybe<Scalars['String']['input']>;
+  /** Whether only a Seed in the region of the cluster may run the control plane. Default: false. */
+  readonly shootAndSeedSameRegion?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Name of the CredentialsBinding in the project's namespace with the credentials of the cloud account. */
+  readonly targetSecret: Scalars['String']['input'];
+  /** CIDR of the nodes, such as `10.250.0.0/22`. Never changes. */
+  readonly workerCidr: Scalars['String']['input'];
+  /** CIDR of the Pods. Never changes. Default: `100.96.0.0/11`. */
+  readonly podsCidr?: InputMaybe<Scalars['String']['input']>;
+  /** CIDR of the Services. Never changes. Default: `100.64.0.0/13`. */
+  readonly servicesCidr?: InputMaybe<Scalars['String']['input']>;
+  /** Fewest nodes; at least 1. Default: `nodeCount`, or else 2. */
+  readonly autoScalerMin?: InputMaybe<Scalars['Int']['input']>;
+  /** Most nodes. Default: 4, or `autoScalerMin` when that is more. */
+  readonly autoScalerMax?: InputMaybe<Scalars['Int']['input']>;
+  /** How many nodes more than asked for there may be during an update. Default: 1. */
+  readonly maxSurge?: InputMaybe<Scalars['Int']['input']>;
+  /** How many nodes fewer than asked for there may be during an update. Default: 0. Not both this and `maxSurge` may be 0. */
+  readonly maxUnavailable?: InputMaybe<Scalars['Int']['input']>;
+  /** Whether Gardener may raise the patch version of Kubernetes by itself. Default: false. */
+  readonly enableKubernetesVersionAutoUpdate?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether Gardener may raise the version of the machine image by itself. Default: false. */
+  readonly enableMachineImageVersionAutoUpdate?: InputMaybe<Scalars['Boolean']['input']>;
+  /**
+   * False: namespaces other than those of Kubernetes and Kyma refuse privileged Pods (Pod Security Standard `baseline`).
+   * Default: true.
+   */
+  readonly allowPrivilegedContainers?: InputMaybe<Scalars['Boolean']['input']>;
+  /** An OpenID Connect issuer whose users the cluster knows. Default: the cluster knows none. */
+  readonly oidcConfig?: InputMaybe<OIDCConfigInput>;
+  /** A domain of your own for the cluster. Never changes. Default: one that Gardener chooses. */
+  readonly dnsConfig?: InputMaybe<DNSConfigInput>;
+  /** ExposureClass by which the cluster is reached. Default: Gardener's; on OpenStack `converged-cloud-internet`. */
+  readonly exposureClassName?: InputMaybe<Scalars['String']['input']>;
+  /** Whether the egress filter of Gardener is off. Default: true. */
+  readonly shootNetworkingFilterDisabled?: InputMaybe<Scalars['Boolean']['input']>;
+  /** `node` or `zone`: what the control plane outlives the loss of. Once set it never changes. Default: neither. */
+  readonly controlPlaneFailureTolerance?: InputMaybe<Scalars['String']['input']>;
+  /** Whether only personnel in the EU may access the cluster. The region must offer that. Default: false. */
+  readonly euAccess?: InputMaybe<Scalars['Boolean']['input']>;
+  /**
+   * Of 2019. The Gardener project: when it is given, it must be the one that this service works in.
+   * @deprecated The service works in one project; leave it out.
+   */
+  readonly projectName?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * Of 2019. Fewest nodes, when `autoScalerMin` is absent; without effect beside it.
+   * @deprecated Use autoScalerMin and autoScalerMax.
+   */
+  readonly nodeCount?: InputMaybe<Scalars['Int']['input']>;
+  /** Exactly one of its fields is given, and it is that of `provider`. */
+  readonly providerSpecificConfig: ProviderSpecificInput;
+};
+
+/**
+ * Becomes an authenticator of the cluster (Kubernetes' structured authentication), which takes tokens signed with any
+ * asymmetric algorithm: RS, ES or PS with 256, 384 or 512.
+ */
+export type OIDCConfigInput = {
+  /** Audience that a token must be meant for. */
+  readonly clientID: Scalars['String']['input'];
+  /** Claim with the groups of a user; empty: users have none. */
+  readonly groupsClaim: Scalars['String']['input'];
+  /** `https://...` without query and fragment, as it is in the tokens. */
+  readonly issuerURL: Scalars['String']['input'];
+  /** Names of asymmetric algorithms. All of them are accepted, whichever are named. */
+  readonly signingAlgs: ReadonlyArray<Scalars['String']['input']>;
+  /** Claim with the name of a user; empty: `sub`. */
+  readonly usernameClaim: Scalars['String']['input'];
+  /** Put before each name; `-`: nothing; empty: the issuer's URL and `#`, unless the claim is `email`. */
+  readonly usernamePrefix: Scalars['String']['input'];
+};
+
+export type DNSConfigInput = {
+  /** Such as `demo.example.com`; no other cluster has it, or a part of it. */
+  readonly domain: Scalars['String']['input'];
+  /** One of them is primary. */
+  readonly providers: ReadonlyArray<DNSProviderInput>;
+};
+
+export type DNSProviderInput = {
+  /** Domains that it serves. */
+  readonly domainsInclude: ReadonlyArray<Scalars['String']['input']>;
+  /** Whether it serves the cluster's own domain. */
+  readonly primary: Scalars['Boolean']['input'];
+  /** Secret in the project's namespace with its credentials. */
+  readonly secretName: Scalars['String']['input'];
+  /** Such as `aws-route53`. */
+  readonly type: Scalars['String']['input'];
+};
+
+export type ProviderSpecificInput = {
+  readonly gcpConfig?: InputMaybe<GCPProviderConfigInput>;
+  readonly azureConfig?: InputMaybe<AzureProviderConfigInput>;
+  readonly awsConfig?: InputMaybe<AWSProviderConfigInput>;
+  readonly openStackConfig?: InputMaybe<OpenStackProviderConfigInput>;
+};
+
+/** Either `zones` or (the form of 2019) `zone`. */
+export type GCPProviderConfigInput = {
+  /** At least one zone of the region, such as `europe-west3-a`. */
+  readonly zones?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** @deprecated Use zones. */
+  readonly zone?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Either `zones`, which share one subnet, or `azureZones`, which have a subnet each. */
+export type AzureProviderConfigInput = {
+  /** CIDR of the virtual network; holds `workerCidr`. */
+  readonly vnetCidr: Scalars['String']['input'];
+  /** Zones of the region, such as `1`. Default: the nodes are not bound to zones. */
+  readonly zones?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly azureZones?: InputMaybe<ReadonlyArray<AzureZoneInput>>;
+  /** Whether the nodes reach the internet through a NAT gateway; only with zones. Default: false. */
+  readonly enableNatGateway?: InputMaybe<Scalars['Boolean']['input']>;
+  /** 4 to 120; only with `enableNatGateway`. Default: Azure's, 4. */
+  readonly idleConnectionTimeoutMinutes?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type AzureZoneInput = {
+  /** Such as 1. */
+  readonly name: Scalars['Int']['input'];
+  /** CIDR of the nodes in this zone. */
+  readonly cidr: Scalars['String']['input'];
+};
+
+/** Either `awsZones`, or (the form of 2020, for one zone) `zone`, `publicCidr` and `internalCidr`. */
+export type AWSProviderConfigInput = {
+  /** CIDR of the VPC; holds all the others. */
+  readonly vpcCidr: Scalars['String']['input'];
+  readonly awsZones?: InputMaybe<ReadonlyArray<AWSZoneInput>>;
+  /** Whether nodes refuse version 1 of the instance metadata service. Default: false. */
+  readonly enableIMDSv2?: InputMaybe<Scalars['Boolean']['input']>;
+  /** @deprecated Use awsZones. */
+  readonly zone?: InputMaybe<Scalars['String']['input']>;
+  /** @deprecated Use awsZones. */
+  readonly publicCidr?: InputMaybe<Scalars['String']['input']>;
+  /** @deprecated Use awsZones. */
+  readonly internalCidr?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type AWSZoneInput = {
+  /** Such as `eu-central-1a`. */
+  readonly name: Scalars['String']['input'];
+  /** CIDR of the public subnet. */
+  readonly publicCidr: Scalars['String']['input'];
+  /** CIDR of the internal subnet. */
+  readonly internalCidr: Scalars['String']['input'];
+  /** CIDR of the nodes in this zone. */
+  readonly workerCidr: Scalars['String']['input'];
+};
+
+export type OpenStackProviderConfigInput = {
+  /** At least one zone of the region. */
+  readonly zones: ReadonlyArray<Scalars['String']['input']>;
+  /** Pool of public addresses. Default: `FloatingIP-external-kyma-01`. */
+  readonly floatingPoolName?: InputMaybe<Scalars['String']['input']>;
+  /** Default: `converged-cloud-kyma`. */
+  readonly cloudProfileName?: InputMaybe<Scalars['String']['input']>;
+  /** Such as `f5`. */
+  readonly loadBalancerProvider: Scalars['String']['input'];
+};
+
+/** A cluster made by Google Kubernetes Engine in a project of yours. */
+export type GCPConfigInput = {
+  /** Name of the cluster. Generated when it is absent. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Id of the Google Cloud project. */
+  readonly projectName: Scalars['String']['input'];
+  readonly kubernetesVersion?: InputMaybe<Scalars['String']['input']>;
+  readonly numberOfNodes?: InputMaybe<Scalars['Int']['input']>;
+  readonly bootDiskSizeGB?: InputMaybe<Scalars['Int']['input']>;
+  readonly machineType?: InputMaybe<Scalars['String']['input']>;
+  /** A region, or one zone. */
+  readonly region: Scalars['String']['input'];
+  readonly zone?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** The Secret (key `credentials`, in the namespace of this service's Secrets) with the key of a Google service account. */
+export type CredentialsInput = {
+  readonly secretName: Scalars['String']['input'];
+};
+
+/** What a Kubernetes upgrade changes. */
+export type UpgradeClusterInput = {
+  /** Up only, and by one minor version at most. */
+  readonly kubernetesVersion?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * Of 2019.
+   * @deprecated Use kubernetesVersion.
+   */
+  readonly version?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpgradeShootInput = {
+  readonly gardenerConfig: GardenerUpgradeInput;
+  /** As in `ClusterConfigInput`; absent: unchanged. */
+  readonly administrators?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+/** What may be changed on a Shoot; what is absent stays as it is. The fields mean what they mean in `GardenerConfigInput`. */
+export type GardenerUpgradeInput = {
+  readonly kubernetesVersion?: InputMaybe<Scalars['String']['input']>;
+  readonly machineType?: InputMaybe<Scalars['String']['input']>;
+  readonly machineImage?: InputMaybe<Scalars['String']['input']>;
+  readonly machineImageVersion?: InputMaybe<Scalars['String']['input']>;
+  readonly diskType?: InputMaybe<Scalars['String']['input']>;
+  readonly volumeSizeGB?: InputMaybe<Scalars['Int']['input']>;
+  readonly workerCidr?: InputMaybe<Scalars['String']['input']>;
+  readonly autoScalerMin?: InputMaybe<Scalars['Int']['input']>;
+  readonly autoScalerMax?: InputMaybe<Scalars['Int']['input']>;
+  readonly maxSurge?: InputMaybe<Scalars['Int']['input']>;
+  readonly maxUnavailable?: InputMaybe<Scalars['Int']['input']>;
+  readonly purpose?: InputMaybe<Scalars['String']['input']>;
+  readonly enableKubernetesVersionAutoUpdate?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly enableMachineImageVersionAutoUpdate?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly oidcConfig?: InputMaybe<OIDCConfigInput>;
+  readonly exposureClassName?: InputMaybe<Scalars['String']['input']>;
+  readonly shootNetworkingFilterDisabled?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly providerSpecificConfig?: InputMaybe<ProviderSpecificInput>;
 };
 
 export type Query = {
@@ -64,6 +535,41 @@ export type Mutation = {
    * Errors: `NOT_FOUND`, `OPERATION_IN_PROGRESS`.
    */
   readonly deprovisionRuntime: Scalars['String']['output'];
+  /**
+   * Upgrades Kyma, Kubernetes, or both.
+   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   */
+  readonly upgradeRuntime?: Maybe<OperationStatus>;
+  /**
+   * Changes the configuration of a cluster made through Gardener.
+   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   */
+  readonly upgradeShoot?: Maybe<OperationStatus>;
+  /**
+   * Takes back the configuration of an upgrade that was the last operation and has ended; the cluster stays as it is.
+   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   */
+  readonly rollBackUpgradeOperation?: Maybe<RuntimeStatus>;
+  /**
+   * Stops the cluster and keeps what is in it.
+   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   */
+  readonly hibernateRuntime?: Maybe<OperationStatus>;
+  /**
+   * Starts a hibernated cluster.
+   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   */
+  readonly wakeUpRuntime?: Maybe<OperationStatus>;
+  /**
+   * Has the Runtime Agent connect anew. Answers the operation's id.
+   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   */
+  readonly reconnectRuntimeAgent: Scalars['String']['output'];
+  /**
+   * Forgets a Runtime that was deprovisioned, with its whole history.
+   * Errors: `NOT_FOUND`, `OPERATION_IN_PROGRESS`, `CLUSTER_EXISTS`.
+   */
+  readonly cleanupRuntimeData: CleanUpRuntimeDataResult;
 };
 
 
@@ -74,6 +580,43 @@ export type MutationprovisionRuntimeArgs = {
 
 
 export type MutationdeprovisionRuntimeArgs = {
+  id: Scalars['String']['input'];
+};
+
+
+export type MutationupgradeRuntimeArgs = {
+  id: Scalars['String']['input'];
+  config: UpgradeRuntimeInput;
+};
+
+
+export type MutationupgradeShootArgs = {
+  id: Scalars['String']['input'];
+  config: UpgradeShootInput;
+};
+
+
+export type MutationrollBackUpgradeOperationArgs = {
+  id: Scalars['String']['input'];
+};
+
+
+export type MutationhibernateRuntimeArgs = {
+  id: Scalars['String']['input'];
+};
+
+
+export type MutationwakeUpRuntimeArgs = {
+  id: Scalars['String']['input'];
+};
+
+
+export type MutationreconnectRuntimeAgentArgs = {
+  id: Scalars['String']['input'];
+};
+
+
+export type MutationcleanupRuntimeDataArgs = {
   id: Scalars['String']['input'];
 };
 
@@ -155,6 +698,14 @@ export type RuntimeStatus = {
   /** How to reach the cluster. */
   readonly runtimeConnectionConfig?: Maybe<RuntimeConnectionConfig>;
   readonly runtimeConfiguration?: Maybe<RuntimeConfig>;
+  /** Null: not known. */
+  readonly hibernationStatus?: Maybe<HibernationStatus>;
+};
+
+export type HibernationStatus = {
+  readonly __typename?: 'HibernationStatus';
+  readonly hibernated?: Maybe<Scalars['Boolean']['output']>;
+  readonly hibernationPossible?: Maybe<Scalars['Boolean']['output']>;
 };
 
 export type RuntimeConnectionStatus = {
@@ -172,6 +723,13 @@ export type RuntimeAgentConnectionStatus =
   | 'Connected'
   | 'Disconnected';
 
+export type CleanUpRuntimeDataResult = {
+  readonly __typename?: 'CleanUpRuntimeDataResult';
+  /** Of the Runtime. */
+  readonly id: Scalars['String']['output'];
+  readonly message?: Maybe<Scalars['String']['output']>;
+};
+
 export type RuntimeConnectionConfig = {
   readonly __typename?: 'RuntimeConnectionConfig';
   /** As `RuntimeConfig.kubeconfig`. */
@@ -181,6 +739,10 @@ export type RuntimeConnectionConfig = {
 export type RuntimeConfig = {
   readonly __typename?: 'RuntimeConfig';
   readonly clusterConfig?: Maybe<ClusterConfig>;
+  /** Users who got the role cluster-admin. */
+  readonly administrators: ReadonlyArray<Scalars['String']['output']>;
+  /** The Secret that holds the credentials for `gcpConfig`; null for a cluster made through Gardener. */
+  readonly credentialsSecretName?: Maybe<Scalars['String']['output']>;
   /** Null when no Kyma was asked for. */
   readonly kymaConfig?: Maybe<KymaConfig>;
   /**
@@ -191,106 +753,16 @@ export type RuntimeConfig = {
   readonly kubeconfig?: Maybe<Scalars['String']['output']>;
 };
 
-/**
- * The configuration of a cluster: every field may be selected directly or, as clients of 2020 do, in a fragment
- * `... on GardenerConfig`. Null means that nothing was asked for: the cluster has what its provider chose.
- */
-export type ClusterConfig = {
-  readonly name?: Maybe<Scalars['String']['output']>;
-  readonly kubernetesVersion?: Maybe<Scalars['String']['output']>;
-  readonly volumeSizeGB?: Maybe<Scalars['Int']['output']>;
-  readonly diskType?: Maybe<Scalars['String']['output']>;
-  readonly machineType?: Maybe<Scalars['String']['output']>;
-  readonly machineImage?: Maybe<Scalars['String']['output']>;
-  readonly machineImageVersion?: Maybe<Scalars['String']['output']>;
-  readonly region?: Maybe<Scalars['String']['output']>;
-  readonly provider?: Maybe<Scalars['String']['output']>;
-  readonly purpose?: Maybe<Scalars['String']['output']>;
-  readonly licenceType?: Maybe<Scalars['String']['output']>;
-  readonly seed?: Maybe<Scalars['String']['output']>;
-  readonly targetSecret?: Maybe<Scalars['String']['output']>;
-  readonly workerCidr?: Maybe<Scalars['String']['output']>;
-  readonly podsCidr?: Maybe<Scalars['String']['output']>;
-  readonly servicesCidr?: Maybe<Scalars['String']['output']>;
-  readonly autoScalerMin?: Maybe<Scalars['Int']['output']>;
-  readonly autoScalerMax?: Maybe<Scalars['Int']['output']>;
-  readonly maxSurge?: Maybe<Scalars['Int']['output']>;
-  readonly maxUnavailable?: Maybe<Scalars['Int']['output']>;
-  readonly enableKubernetesVersionAutoUpdate?: Maybe<Scalars['Boolean']['output']>;
-  readonly enableMachineImageVersionAutoUpdate?: Maybe<Scalars['Boolean']['output']>;
-  readonly providerSpecificConfig?: Maybe<ProviderSpecificConfig>;
-};
-
-/** A cluster made through Gardener; the fields are those of `GardenerConfigInput`. */
-export type GardenerConfig = ClusterConfig & {
-  readonly __typename?: 'GardenerConfig';
-  /** The name of the Shoot. */
-  readonly name?: Maybe<Scalars['String']['output']>;
-  readonly kubernetesVersion?: Maybe<Scalars['String']['output']>;
-  readonly volumeSizeGB?: Maybe<Scalars['Int']['output']>;
-  readonly diskType?: Maybe<Scalars['String']['output']>;
-  readonly machineType?: Maybe<Scalars['String']['output']>;
-  readonly machineImage?: Maybe<Scalars['String']['output']>;
-  readonly machineImageVersion?: Maybe<Scalars['String']['output']>;
-  readonly region?: Maybe<Scalars['String']['output']>;
-  readonly provider?: Maybe<Scalars['String']['output']>;
-  readonly purpose?: Maybe<Scalars['String']['output']>;
-  readonly licenceType?: Maybe<Scalars['String']['output']>;
-  /** The one that was asked for, or else the one that Gardener chose. */
-  readonly seed?: Maybe<Scalars['String']['output']>;
-  readonly targetSecret?: Maybe<Scalars['String']['output']>;
-  readonly workerCidr?: Maybe<Scalars['String']['output']>;
-  readonly podsCidr?: Maybe<Scalars['String']['output']>;
-  readonly servicesCidr?: Maybe<Scalars['String']['output']>;
-  readonly autoScalerMin?: Maybe<Scalars['Int']['output']>;
-  readonly autoScalerMax?: Maybe<Scalars['Int']['output']>;
-  readonly maxSurge?: Maybe<Scalars['Int']['output']>;
-  readonly maxUnavailable?: Maybe<Scalars['Int']['output']>;
-  readonly enableKubernetesVersionAutoUpdate?: Maybe<Scalars['Boolean']['output']>;
-  readonly enableMachineImageVersionAutoUpdate?: Maybe<Scalars['Boolean']['output']>;
-  readonly providerSpecificConfig?: Maybe<ProviderSpecificConfig>;
-};
-
-export type ProviderSpecificConfig = GCPProviderConfig | AzureProviderConfig | AWSProviderConfig;
-
-export type GCPProviderConfig = {
-  readonly __typename?: 'GCPProviderConfig';
-  readonly zones: ReadonlyArray<Scalars['String']['output']>;
-};
-
-export type AzureProviderConfig = {
-  readonly __typename?: 'AzureProviderConfig';
-  readonly vnetCidr?: Maybe<Scalars['String']['output']>;
-  readonly zones?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
-};
-
-export type AWSProviderConfig = {
-  readonly __typename?: 'AWSProviderConfig';
-  readonly vpcCidr?: Maybe<Scalars['String']['output']>;
-  readonly awsZones: ReadonlyArray<AWSZone>;
-  /** Of the first zone; clients of 2020 know one zone only. */
-  readonly zone?: Maybe<Scalars['String']['output']>;
-  /** Of the first zone. */
-  readonly publicCidr?: Maybe<Scalars['String']['output']>;
-  /** Of the first zone. */
-  readonly internalCidr?: Maybe<Scalars['String']['output']>;
-};
-
-export type AWSZone = {
-  readonly __typename?: 'AWSZone';
-  readonly name: Scalars['String']['output'];
-  readonly publicCidr: Scalars['String']['output'];
-  readonly internalCidr: Scalars['String']['output'];
-  readonly workerCidr: Scalars['String']['output'];
-};
-
 export type KymaConfig = {
   readonly __typename?: 'KymaConfig';
   /** As it was asked for. */
   readonly version?: Maybe<Scalars['String']['output']>;
   readonly profile?: Maybe<KymaProfile>;
   readonly conflictStrategy?: Maybe<ConflictStrategy>;
+  /** What is installed, in the order of the installation. */
   readonly components?: Maybe<ReadonlyArray<ComponentConfiguration>>;
+  /** As they were asked for. */
+  readonly modules?: Maybe<ReadonlyArray<Scalars['KymaModule']['output']>>;
   readonly configuration?: Maybe<ReadonlyArray<ConfigEntry>>;
 };
 
@@ -321,11 +793,21 @@ export type ConflictStrategy =
   | 'Replace';
 
 export type ProvisionRuntimeInput = {
-  /** How the Runtime is presented, and registered in the Director. */
-  readonly runtimeInput: RuntimeInput;
+  /**
+   * How the Runtime is presented, and registered in the Director. May be left out only by a caller who gives `id`, as in
+   * 2019: the Runtime is then named after its cluster.
+   */
+  readonly runtimeInput?: InputMaybe<RuntimeInput>;
   readonly clusterConfig: ClusterConfigInput;
   /** Without it the cluster gets no Kyma. */
   readonly kymaConfig?: InputMaybe<KymaConfigInput>;
+  /** Needed by `gcpConfig` only. Beside `gardenerConfig`, as in 2019 and 2020, it has no effect. */
+  readonly credentials?: InputMaybe<CredentialsInput>;
+};
+
+export type UpgradeRuntimeInput = {
+  readonly kymaConfig?: InputMaybe<KymaConfigInput>;
+  readonly clusterConfig?: InputMaybe<UpgradeClusterInput>;
 };
 
 export type RuntimeInput = {
@@ -335,114 +817,15 @@ export type RuntimeInput = {
   readonly labels?: InputMaybe<Scalars['Labels']['input']>;
 };
 
-export type ClusterConfigInput = {
-  readonly gardenerConfig: GardenerConfigInput;
-  /** Users (as the cluster's authentication names them) who get the role cluster-admin. */
-  readonly administrators?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-};
-
-/** A cluster made through Gardener: a Shoot. */
-export type GardenerConfigInput = {
-  /**
-   * Name of the Shoot: lower-case letters, digits and hyphens; together with the project's name at most 21 characters.
-   * Generated when it is absent. Never changes.
-   */
-  readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** `1.34.2`, or `1.34` for its latest patch. Default: the latest version that the provider's CloudProfile supports. */
-  readonly kubernetesVersion?: InputMaybe<Scalars['String']['input']>;
-  /** Size of each node's disk in GiB. Given together with `diskType` or not at all. Default: that of the CloudProfile. */
-  readonly volumeSizeGB?: InputMaybe<Scalars['Int']['input']>;
-  /** Such as `pd-balanced`. Given together with `volumeSizeGB` or not at all. Default: that of the CloudProfile. */
-  readonly diskType?: InputMaybe<Scalars['String']['input']>;
-  /**
-   * Type of the nodes. Default: one with 4 CPUs and 16 GiB (gcp `n2-standard-4`, azure `Standard_D4s_v5`, aws
-   * `m6i.xlarge`).
-   */
-  readonly machineType?: InputMaybe<Scalars['String']['input']>;
-  /** Operating system of the nodes. Default: that of the CloudProfile. */
-  readonly machineImage?: InputMaybe<Scalars['String']['input']>;
-  /** Needs `machineImage`. */
-  readonly machineImageVersion?: InputMaybe<Scalars['String']['input']>;
-  /** Region of the cloud. Never changes. */
-  readonly region: Scalars['String']['input'];
-  /** `gcp`, `azure` or `aws`. Never changes. */
-  readonly provider: Scalars['String']['input'];
-  /** `evaluation`, `development`, `testing` or `production`. Default: Gardener's, `evaluation`. */
-  readonly purpose?: InputMaybe<Scalars['String']['input']>;
-  /** Noted on the Shoot as an annotation, such as `TestDevelopmentAndDemo`. */
-  readonly licenceType?: InputMaybe<Scalars['String']['input']>;
-  /** Seed that is to run the control plane. Default: Gardener chooses. */
-  readonly seed?: InputMaybe<Scalars['String']['input']>;
-  /** Name of the CredentialsBinding in the project's namespace with the credentials of the cloud account. */
-  readonly targetSecret: Scalars['String']['input'];
-  /** CIDR of the nodes, such as `10.250.0.0/22`. Never changes. */
-  readonly workerCidr: Scalars['String']['input'];
-  /** CIDR of the Pods. Never changes. */
-  readonly podsCidr?: InputMaybe<Scalars['String']['input']>;
-  /** CIDR of the Services. Never changes. */
-  readonly servicesCidr?: InputMaybe<Scalars['String']['input']>;
-  /** Fewest nodes; at least 1. Default: 2. */
-  readonly autoScalerMin?: InputMaybe<Scalars['Int']['input']>;
-  /** Most nodes. Default: 4, or `autoScalerMin` when that is more. */
-  readonly autoScalerMax?: InputMaybe<Scalars['Int']['input']>;
-  /** How many nodes more than asked for there may be during an update. Default: 1. */
-  readonly maxSurge?: InputMaybe<Scalars['Int']['input']>;
-  /** How many nodes fewer than asked for there may be during an update. Default: 0. Not both this and `maxSurge` may be 0. */
-  readonly maxUnavailable?: InputMaybe<Scalars['Int']['input']>;
-  /** Whether Gardener may raise the patch version of Kubernetes by itself. Default: false. */
-  readonly enableKubernetesVersionAutoUpdate?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Whether Gardener may raise the version of the machine image by itself. Default: false. */
-  readonly enableMachineImageVersionAutoUpdate?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Exactly one of its fields is given, and it is that of `provider`. */
-  readonly providerSpecificConfig: ProviderSpecificInput;
-};
-
-export type ProviderSpecificInput = {
-  readonly gcpConfig?: InputMaybe<GCPProviderConfigInput>;
-  readonly azureConfig?: InputMaybe<AzureProviderConfigInput>;
-  readonly awsConfig?: InputMaybe<AWSProviderConfigInput>;
-};
-
-export type GCPProviderConfigInput = {
-  /** At least one zone of the region, such as `europe-west3-a`. */
-  readonly zones: ReadonlyArray<Scalars['String']['input']>;
-};
-
-export type AzureProviderConfigInput = {
-  /** CIDR of the virtual network; holds `workerCidr`. */
-  readonly vnetCidr: Scalars['String']['input'];
-  /** Zones of the region, such as `1`. Default: the nodes are not bound to zones. */
-  readonly zones?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-};
-
-/** Either `awsZones`, or (the form of 2020, for one zone) `zone`, `publicCidr` and `internalCidr`. */
-export type AWSProviderConfigInput = {
-  /** CIDR of the VPC; holds all the others. */
-  readonly vpcCidr: Scalars['String']['input'];
-  readonly awsZones?: InputMaybe<ReadonlyArray<AWSZoneInput>>;
-  readonly zone?: InputMaybe<Scalars['String']['input']>;
-  readonly publicCidr?: InputMaybe<Scalars['String']['input']>;
-  readonly internalCidr?: InputMaybe<Scalars['String']['input']>;
-};
-
-export type AWSZoneInput = {
-  /** Such as `eu-central-1a`. */
-  readonly name: Scalars['String']['input'];
-  /** CIDR of the public subnet. */
-  readonly publicCidr: Scalars['String']['input'];
-  /** CIDR of the internal subnet. */
-  readonly internalCidr: Scalars['String']['input'];
-  /** CIDR of the nodes in this zone. */
-  readonly workerCidr: Scalars['String']['input'];
-};
-
 export type KymaConfigInput = {
   /** A channel (`regular`, `fast`) or a release. */
   readonly version: Scalars['String']['input'];
   /** Resource profile. */
   readonly profile?: InputMaybe<KymaProfile>;
-  /** What to install; what that needs is added. Default: Kyma Lite, the release's minimal set. */
+  /** What to install; what that needs is added. Without `components` and `modules`: Kyma Lite, the release's minimal set. */
   readonly components?: InputMaybe<ReadonlyArray<ComponentConfigurationInput>>;
+  /** Names of modules that are added to Kyma Lite. */
+  readonly modules?: InputMaybe<ReadonlyArray<Scalars['KymaModule']['input']>>;
   /** Configuration for all components. */
   readonly configuration?: InputMaybe<ReadonlyArray<ConfigEntryInput>>;
   readonly conflictStrategy?: InputMaybe<ConflictStrategy>;
@@ -542,55 +925,79 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( GCPProviderConfig )
     | ( AzureProviderConfig )
     | ( AWSProviderConfig )
+    | ( OpenStackProviderConfig )
   ;
 };
 
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
-  ClusterConfig: ( Omit<GardenerConfig, 'providerSpecificConfig'> & { providerSpecificConfig?: Maybe<_RefType['ProviderSpecificConfig']> } );
+  ClusterConfig:
+    | ( Omit<GardenerConfig, 'providerSpecificConfig'> & { providerSpecificConfig?: Maybe<_RefType['ProviderSpecificConfig']> } )
+    | ( Omit<GCPConfig, 'providerSpecificConfig'> & { providerSpecificConfig?: Maybe<_RefType['ProviderSpecificConfig']> } )
+  ;
 };
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
-  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  String: ResolverTypeWrapper<Scalars['String']['output']>;
-  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  Labels: ResolverTypeWrapper<Scalars['Labels']['output']>;
-  Timestamp: ResolverTypeWrapper<Scalars['Timestamp']['output']>;
-  OperationStatus: ResolverTypeWrapper<OperationView>;
-  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
-  OperationType: OperationType;
-  OperationState: OperationState;
-  LastError: ResolverTypeWrapper<LastError>;
-  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
-  Actor: Actor;
-  Error: ResolverTypeWrapper<Error>;
-  RuntimeStatus: ResolverTypeWrapper<RuntimeView>;
-  RuntimeConnectionStatus: ResolverTypeWrapper<RuntimeConnectionStatus>;
-  RuntimeAgentConnectionStatus: RuntimeAgentConnectionStatus;
-  RuntimeConnectionConfig: ResolverTypeWrapper<RuntimeView>;
-  RuntimeConfig: ResolverTypeWrapper<RuntimeView>;
   ClusterConfig: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['ClusterConfig']>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   GardenerConfig: ResolverTypeWrapper<Omit<GardenerConfig, 'providerSpecificConfig'> & { providerSpecificConfig?: Maybe<ResolversTypes['ProviderSpecificConfig']> }>;
+  GCPConfig: ResolverTypeWrapper<Omit<GCPConfig, 'providerSpecificConfig'> & { providerSpecificConfig?: Maybe<ResolversTypes['ProviderSpecificConfig']> }>;
+  OIDCConfig: ResolverTypeWrapper<OIDCConfig>;
+  DNSConfig: ResolverTypeWrapper<DNSConfig>;
+  DNSProvider: ResolverTypeWrapper<DNSProvider>;
   ProviderSpecificConfig: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ProviderSpecificConfig']>;
   GCPProviderConfig: ResolverTypeWrapper<GCPProviderConfig>;
   AzureProviderConfig: ResolverTypeWrapper<AzureProviderConfig>;
+  AzureZone: ResolverTypeWrapper<AzureZone>;
   AWSProviderConfig: ResolverTypeWrapper<AWSProviderConfig>;
   AWSZone: ResolverTypeWrapper<AWSZone>;
+  OpenStackProviderConfig: ResolverTypeWrapper<OpenStackProviderConfig>;
+  ClusterConfigInput: ClusterConfigInput;
+  GardenerConfigInput: GardenerConfigInput;
+  OIDCConfigInput: OIDCConfigInput;
+  DNSConfigInput: DNSConfigInput;
+  DNSProviderInput: DNSProviderInput;
+  ProviderSpecificInput: ProviderSpecificInput;
+  GCPProviderConfigInput: GCPProviderConfigInput;
+  AzureProviderConfigInput: AzureProviderConfigInput;
+  AzureZoneInput: AzureZoneInput;
+  AWSProviderConfigInput: AWSProviderConfigInput;
+  AWSZoneInput: AWSZoneInput;
+  OpenStackProviderConfigInput: OpenStackProviderConfigInput;
+  GCPConfigInput: GCPConfigInput;
+  CredentialsInput: CredentialsInput;
+  UpgradeClusterInput: UpgradeClusterInput;
+  UpgradeShootInput: UpgradeShootInput;
+  GardenerUpgradeInput: GardenerUpgradeInput;
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Labels: ResolverTypeWrapper<Scalars['Labels']['output']>;
+  Timestamp: ResolverTypeWrapper<Scalars['Timestamp']['output']>;
+  KymaModule: ResolverTypeWrapper<Scalars['KymaModule']['output']>;
+  OperationStatus: ResolverTypeWrapper<OperationView>;
+  OperationType: OperationType;
+  OperationState: OperationState;
+  LastError: ResolverTypeWrapper<LastError>;
+  Actor: Actor;
+  Error: ResolverTypeWrapper<Error>;
+  RuntimeStatus: ResolverTypeWrapper<RuntimeView>;
+  HibernationStatus: ResolverTypeWrapper<HibernationStatus>;
+  RuntimeConnectionStatus: ResolverTypeWrapper<RuntimeConnectionStatus>;
+  RuntimeAgentConnectionStatus: RuntimeAgentConnectionStatus;
+  CleanUpRuntimeDataResult: ResolverTypeWrapper<CleanUpRuntimeDataResult>;
+  RuntimeConnectionConfig: ResolverTypeWrapper<RuntimeView>;
+  RuntimeConfig: ResolverTypeWrapper<RuntimeView>;
   KymaConfig: ResolverTypeWrapper<KymaConfig>;
   ComponentConfiguration: ResolverTypeWrapper<ComponentConfiguration>;
   ConfigEntry: ResolverTypeWrapper<ConfigEntry>;
   KymaProfile: KymaProfile;
   ConflictStrategy: ConflictStrategy;
   ProvisionRuntimeInput: ProvisionRuntimeInput;
+  UpgradeRuntimeInput: UpgradeRuntimeInput;
   RuntimeInput: RuntimeInput;
-  ClusterConfigInput: ClusterConfigInput;
-  GardenerConfigInput: GardenerConfigInput;
-  ProviderSpecificInput: ProviderSpecificInput;
-  GCPProviderConfigInput: GCPProviderConfigInput;
-  AzureProviderConfigInput: AzureProviderConfigInput;
-  AWSProviderConfigInput: AWSProviderConfigInput;
-  AWSZoneInput: AWSZoneInput;
   KymaConfigInput: KymaConfigInput;
   ComponentConfigurationInput: ComponentConfigurationInput;
   ConfigEntryInput: ConfigEntryInput;
@@ -598,42 +1005,213 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
-  Query: Record<PropertyKey, never>;
-  String: Scalars['String']['output'];
-  Mutation: Record<PropertyKey, never>;
-  Labels: Scalars['Labels']['output'];
-  Timestamp: Scalars['Timestamp']['output'];
-  OperationStatus: OperationView;
-  Int: Scalars['Int']['output'];
-  LastError: LastError;
-  Boolean: Scalars['Boolean']['output'];
-  Error: Error;
-  RuntimeStatus: RuntimeView;
-  RuntimeConnectionStatus: RuntimeConnectionStatus;
-  RuntimeConnectionConfig: RuntimeView;
-  RuntimeConfig: RuntimeView;
   ClusterConfig: ResolversInterfaceTypes<ResolversParentTypes>['ClusterConfig'];
+  String: Scalars['String']['output'];
+  Int: Scalars['Int']['output'];
+  Boolean: Scalars['Boolean']['output'];
   GardenerConfig: Omit<GardenerConfig, 'providerSpecificConfig'> & { providerSpecificConfig?: Maybe<ResolversParentTypes['ProviderSpecificConfig']> };
+  GCPConfig: Omit<GCPConfig, 'providerSpecificConfig'> & { providerSpecificConfig?: Maybe<ResolversParentTypes['ProviderSpecificConfig']> };
+  OIDCConfig: OIDCConfig;
+  DNSConfig: DNSConfig;
+  DNSProvider: DNSProvider;
   ProviderSpecificConfig: ResolversUnionTypes<ResolversParentTypes>['ProviderSpecificConfig'];
   GCPProviderConfig: GCPProviderConfig;
   AzureProviderConfig: AzureProviderConfig;
+  AzureZone: AzureZone;
   AWSProviderConfig: AWSProviderConfig;
   AWSZone: AWSZone;
+  OpenStackProviderConfig: OpenStackProviderConfig;
+  ClusterConfigInput: ClusterConfigInput;
+  GardenerConfigInput: GardenerConfigInput;
+  OIDCConfigInput: OIDCConfigInput;
+  DNSConfigInput: DNSConfigInput;
+  DNSProviderInput: DNSProviderInput;
+  ProviderSpecificInput: ProviderSpecificInput;
+  GCPProviderConfigInput: GCPProviderConfigInput;
+  AzureProviderConfigInput: AzureProviderConfigInput;
+  AzureZoneInput: AzureZoneInput;
+  AWSProviderConfigInput: AWSProviderConfigInput;
+  AWSZoneInput: AWSZoneInput;
+  OpenStackProviderConfigInput: OpenStackProviderConfigInput;
+  GCPConfigInput: GCPConfigInput;
+  CredentialsInput: CredentialsInput;
+  UpgradeClusterInput: UpgradeClusterInput;
+  UpgradeShootInput: UpgradeShootInput;
+  GardenerUpgradeInput: GardenerUpgradeInput;
+  Query: Record<PropertyKey, never>;
+  Mutation: Record<PropertyKey, never>;
+  Labels: Scalars['Labels']['output'];
+  Timestamp: Scalars['Timestamp']['output'];
+  KymaModule: Scalars['KymaModule']['output'];
+  OperationStatus: OperationView;
+  LastError: LastError;
+  Error: Error;
+  RuntimeStatus: RuntimeView;
+  HibernationStatus: HibernationStatus;
+  RuntimeConnectionStatus: RuntimeConnectionStatus;
+  CleanUpRuntimeDataResult: CleanUpRuntimeDataResult;
+  RuntimeConnectionConfig: RuntimeView;
+  RuntimeConfig: RuntimeView;
   KymaConfig: KymaConfig;
   ComponentConfiguration: ComponentConfiguration;
   ConfigEntry: ConfigEntry;
   ProvisionRuntimeInput: ProvisionRuntimeInput;
+  UpgradeRuntimeInput: UpgradeRuntimeInput;
   RuntimeInput: RuntimeInput;
-  ClusterConfigInput: ClusterConfigInput;
-  GardenerConfigInput: GardenerConfigInput;
-  ProviderSpecificInput: ProviderSpecificInput;
-  GCPProviderConfigInput: GCPProviderConfigInput;
-  AzureProviderConfigInput: AzureProviderConfigInput;
-  AWSProviderConfigInput: AWSProviderConfigInput;
-  AWSZoneInput: AWSZoneInput;
   KymaConfigInput: KymaConfigInput;
   ComponentConfigurationInput: ComponentConfigurationInput;
   ConfigEntryInput: ConfigEntryInput;
+};
+
+export type ClusterConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ClusterConfig'] = ResolversParentTypes['ClusterConfig']> = {
+  __resolveType: TypeResolveFn<'GardenerConfig' | 'GCPConfig', ParentType, ContextType>;
+};
+
+export type GardenerConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['GardenerConfig'] = ResolversParentTypes['GardenerConfig']> = {
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  kubernetesVersion?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  volumeSizeGB?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  diskType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  machineType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  machineImage?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  machineImageVersion?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  region?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  provider?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  purpose?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  licenceType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  seed?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  shootAndSeedSameRegion?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  targetSecret?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  workerCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  podsCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  servicesCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  autoScalerMin?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  autoScalerMax?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  maxSurge?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  maxUnavailable?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  enableKubernetesVersionAutoUpdate?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  enableMachineImageVersionAutoUpdate?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  allowPrivilegedContainers?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  oidcConfig?: Resolver<Maybe<ResolversTypes['OIDCConfig']>, ParentType, ContextType>;
+  dnsConfig?: Resolver<Maybe<ResolversTypes['DNSConfig']>, ParentType, ContextType>;
+  exposureClassName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  shootNetworkingFilterDisabled?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  controlPlaneFailureTolerance?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  euAccess?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  projectName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  nodeCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  providerSpecificConfig?: Resolver<Maybe<ResolversTypes['ProviderSpecificConfig']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type GCPConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['GCPConfig'] = ResolversParentTypes['GCPConfig']> = {
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  kubernetesVersion?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  volumeSizeGB?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  diskType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  machineType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  machineImage?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  machineImageVersion?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  region?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  provider?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  purpose?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  licenceType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  seed?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  shootAndSeedSameRegion?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  targetSecret?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  workerCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  podsCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  servicesCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  autoScalerMin?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  autoScalerMax?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  maxSurge?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  maxUnavailable?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  enableKubernetesVersionAutoUpdate?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  enableMachineImageVersionAutoUpdate?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  allowPrivilegedContainers?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  oidcConfig?: Resolver<Maybe<ResolversTypes['OIDCConfig']>, ParentType, ContextType>;
+  dnsConfig?: Resolver<Maybe<ResolversTypes['DNSConfig']>, ParentType, ContextType>;
+  exposureClassName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  shootNetworkingFilterDisabled?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  controlPlaneFailureTolerance?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  euAccess?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  projectName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  nodeCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  providerSpecificConfig?: Resolver<Maybe<ResolversTypes['ProviderSpecificConfig']>, ParentType, ContextType>;
+  numberOfNodes?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  bootDiskSizeGB?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  zone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type OIDCConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OIDCConfig'] = ResolversParentTypes['OIDCConfig']> = {
+  clientID?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  groupsClaim?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  issuerURL?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  signingAlgs?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  usernameClaim?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  usernamePrefix?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type DNSConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DNSConfig'] = ResolversParentTypes['DNSConfig']> = {
+  domain?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  providers?: Resolver<ReadonlyArray<ResolversTypes['DNSProvider']>, ParentType, ContextType>;
+};
+
+export type DNSProviderResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DNSProvider'] = ResolversParentTypes['DNSProvider']> = {
+  domainsInclude?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  primary?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  secretName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ProviderSpecificConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProviderSpecificConfig'] = ResolversParentTypes['ProviderSpecificConfig']> = {
+  __resolveType: TypeResolveFn<'GCPProviderConfig' | 'AzureProviderConfig' | 'AWSProviderConfig' | 'OpenStackProviderConfig', ParentType, ContextType>;
+};
+
+export type GCPProviderConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['GCPProviderConfig'] = ResolversParentTypes['GCPProviderConfig']> = {
+  zones?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  zone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type AzureProviderConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AzureProviderConfig'] = ResolversParentTypes['AzureProviderConfig']> = {
+  vnetCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  zones?: Resolver<Maybe<ReadonlyArray<ResolversTypes['String']>>, ParentType, ContextType>;
+  azureZones?: Resolver<Maybe<ReadonlyArray<ResolversTypes['AzureZone']>>, ParentType, ContextType>;
+  enableNatGateway?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  idleConnectionTimeoutMinutes?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type AzureZoneResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AzureZone'] = ResolversParentTypes['AzureZone']> = {
+  name?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  cidr?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type AWSProviderConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AWSProviderConfig'] = ResolversParentTypes['AWSProviderConfig']> = {
+  vpcCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  awsZones?: Resolver<ReadonlyArray<ResolversTypes['AWSZone']>, ParentType, ContextType>;
+  enableIMDSv2?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  zone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  publicCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  internalCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type AWSZoneResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AWSZone'] = ResolversParentTypes['AWSZone']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  publicCidr?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  internalCidr?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  workerCidr?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type OpenStackProviderConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OpenStackProviderConfig'] = ResolversParentTypes['OpenStackProviderConfig']> = {
+  zones?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  floatingPoolName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  cloudProfileName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  loadBalancerProvider?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
@@ -644,6 +1222,13 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   provisionRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationprovisionRuntimeArgs, 'config'>>;
   deprovisionRuntime?: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<MutationdeprovisionRuntimeArgs, 'id'>>;
+  upgradeRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationupgradeRuntimeArgs, 'id' | 'config'>>;
+  upgradeShoot?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationupgradeShootArgs, 'id' | 'config'>>;
+  rollBackUpgradeOperation?: Resolver<Maybe<ResolversTypes['RuntimeStatus']>, ParentType, ContextType, RequireFields<MutationrollBackUpgradeOperationArgs, 'id'>>;
+  hibernateRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationhibernateRuntimeArgs, 'id'>>;
+  wakeUpRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationwakeUpRuntimeArgs, 'id'>>;
+  reconnectRuntimeAgent?: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<MutationreconnectRuntimeAgentArgs, 'id'>>;
+  cleanupRuntimeData?: Resolver<ResolversTypes['CleanUpRuntimeDataResult'], ParentType, ContextType, RequireFields<MutationcleanupRuntimeDataArgs, 'id'>>;
 };
 
 export interface LabelsScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Labels'], any> {
@@ -652,6 +1237,10 @@ export interface LabelsScalarConfig extends GraphQLScalarTypeConfig<ResolversTyp
 
 export interface TimestampScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Timestamp'], any> {
   name: 'Timestamp';
+}
+
+export interface KymaModuleScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['KymaModule'], any> {
+  name: 'KymaModule';
 }
 
 export type OperationStatusResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OperationStatus'] = ResolversParentTypes['OperationStatus']> = {
@@ -688,11 +1277,22 @@ export type RuntimeStatusResolvers<ContextType = RequestContext, ParentType exte
   runtimeConnectionStatus?: Resolver<Maybe<ResolversTypes['RuntimeConnectionStatus']>, ParentType, ContextType>;
   runtimeConnectionConfig?: Resolver<Maybe<ResolversTypes['RuntimeConnectionConfig']>, ParentType, ContextType>;
   runtimeConfiguration?: Resolver<Maybe<ResolversTypes['RuntimeConfig']>, ParentType, ContextType>;
+  hibernationStatus?: Resolver<Maybe<ResolversTypes['HibernationStatus']>, ParentType, ContextType>;
+};
+
+export type HibernationStatusResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['HibernationStatus'] = ResolversParentTypes['HibernationStatus']> = {
+  hibernated?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  hibernationPossible?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
 };
 
 export type RuntimeConnectionStatusResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RuntimeConnectionStatus'] = ResolversParentTypes['RuntimeConnectionStatus']> = {
   status?: Resolver<ResolversTypes['RuntimeAgentConnectionStatus'], ParentType, ContextType>;
   errors?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Error']>>, ParentType, ContextType>;
+};
+
+export type CleanUpRuntimeDataResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CleanUpRuntimeDataResult'] = ResolversParentTypes['CleanUpRuntimeDataResult']> = {
+  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type RuntimeConnectionConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RuntimeConnectionConfig'] = ResolversParentTypes['RuntimeConnectionConfig']> = {
@@ -701,70 +1301,10 @@ export type RuntimeConnectionConfigResolvers<ContextType = RequestContext, Paren
 
 export type RuntimeConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RuntimeConfig'] = ResolversParentTypes['RuntimeConfig']> = {
   clusterConfig?: Resolver<Maybe<ResolversTypes['ClusterConfig']>, ParentType, ContextType>;
+  administrators?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  credentialsSecretName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   kymaConfig?: Resolver<Maybe<ResolversTypes['KymaConfig']>, ParentType, ContextType>;
   kubeconfig?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-};
-
-export type ClusterConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ClusterConfig'] = ResolversParentTypes['ClusterConfig']> = {
-  __resolveType: TypeResolveFn<'GardenerConfig', ParentType, ContextType>;
-};
-
-export type GardenerConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['GardenerConfig'] = ResolversParentTypes['GardenerConfig']> = {
-  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  kubernetesVersion?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  volumeSizeGB?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  diskType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  machineType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  machineImage?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  machineImageVersion?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  region?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  provider?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  purpose?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  licenceType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  seed?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  targetSecret?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  workerCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  podsCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  servicesCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  autoScalerMin?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  autoScalerMax?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  maxSurge?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  maxUnavailable?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  enableKubernetesVersionAutoUpdate?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
-  enableMachineImageVersionAutoUpdate?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
-  providerSpecificConfig?: Resolver<Maybe<ResolversTypes['ProviderSpecificConfig']>, ParentType, ContextType>;
-  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
-};
-
-export type ProviderSpecificConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProviderSpecificConfig'] = ResolversParentTypes['ProviderSpecificConfig']> = {
-  __resolveType: TypeResolveFn<'GCPProviderConfig' | 'AzureProviderConfig' | 'AWSProviderConfig', ParentType, ContextType>;
-};
-
-export type GCPProviderConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['GCPProviderConfig'] = ResolversParentTypes['GCPProviderConfig']> = {
-  zones?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
-  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
-};
-
-export type AzureProviderConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AzureProviderConfig'] = ResolversParentTypes['AzureProviderConfig']> = {
-  vnetCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  zones?: Resolver<Maybe<ReadonlyArray<ResolversTypes['String']>>, ParentType, ContextType>;
-  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
-};
-
-export type AWSProviderConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AWSProviderConfig'] = ResolversParentTypes['AWSProviderConfig']> = {
-  vpcCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  awsZones?: Resolver<ReadonlyArray<ResolversTypes['AWSZone']>, ParentType, ContextType>;
-  zone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  publicCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  internalCidr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
-};
-
-export type AWSZoneResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AWSZone'] = ResolversParentTypes['AWSZone']> = {
-  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  publicCidr?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  internalCidr?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  workerCidr?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type KymaConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['KymaConfig'] = ResolversParentTypes['KymaConfig']> = {
@@ -772,6 +1312,7 @@ export type KymaConfigResolvers<ContextType = RequestContext, ParentType extends
   profile?: Resolver<Maybe<ResolversTypes['KymaProfile']>, ParentType, ContextType>;
   conflictStrategy?: Resolver<Maybe<ResolversTypes['ConflictStrategy']>, ParentType, ContextType>;
   components?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ComponentConfiguration']>>, ParentType, ContextType>;
+  modules?: Resolver<Maybe<ReadonlyArray<ResolversTypes['KymaModule']>>, ParentType, ContextType>;
   configuration?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ConfigEntry']>>, ParentType, ContextType>;
 };
 
@@ -790,24 +1331,33 @@ export type ConfigEntryResolvers<ContextType = RequestContext, ParentType extend
 };
 
 export type Resolvers<ContextType = RequestContext> = {
+  ClusterConfig?: ClusterConfigResolvers<ContextType>;
+  GardenerConfig?: GardenerConfigResolvers<ContextType>;
+  GCPConfig?: GCPConfigResolvers<ContextType>;
+  OIDCConfig?: OIDCConfigResolvers<ContextType>;
+  DNSConfig?: DNSConfigResolvers<ContextType>;
+  DNSProvider?: DNSProviderResolvers<ContextType>;
+  ProviderSpecificConfig?: ProviderSpecificConfigResolvers<ContextType>;
+  GCPProviderConfig?: GCPProviderConfigResolvers<ContextType>;
+  AzureProviderConfig?: AzureProviderConfigResolvers<ContextType>;
+  AzureZone?: AzureZoneResolvers<ContextType>;
+  AWSProviderConfig?: AWSProviderConfigResolvers<ContextType>;
+  AWSZone?: AWSZoneResolvers<ContextType>;
+  OpenStackProviderConfig?: OpenStackProviderConfigResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   Labels?: GraphQLScalarType;
   Timestamp?: GraphQLScalarType;
+  KymaModule?: GraphQLScalarType;
   OperationStatus?: OperationStatusResolvers<ContextType>;
   LastError?: LastErrorResolvers<ContextType>;
   Error?: ErrorResolvers<ContextType>;
   RuntimeStatus?: RuntimeStatusResolvers<ContextType>;
+  HibernationStatus?: HibernationStatusResolvers<ContextType>;
   RuntimeConnectionStatus?: RuntimeConnectionStatusResolvers<ContextType>;
+  CleanUpRuntimeDataResult?: CleanUpRuntimeDataResultResolvers<ContextType>;
   RuntimeConnectionConfig?: RuntimeConnectionConfigResolvers<ContextType>;
   RuntimeConfig?: RuntimeConfigResolvers<ContextType>;
-  ClusterConfig?: ClusterConfigResolvers<ContextType>;
-  GardenerConfig?: GardenerConfigResolvers<ContextType>;
-  ProviderSpecificConfig?: ProviderSpecificConfigResolvers<ContextType>;
-  GCPProviderConfig?: GCPProviderConfigResolvers<ContextType>;
-  AzureProviderConfig?: AzureProviderConfigResolvers<ContextType>;
-  AWSProviderConfig?: AWSProviderConfigResolvers<ContextType>;
-  AWSZone?: AWSZoneResolvers<ContextType>;
   KymaConfig?: KymaConfigResolvers<ContextType>;
   ComponentConfiguration?: ComponentConfigurationResolvers<ContextType>;
   ConfigEntry?: ConfigEntryResolvers<ContextType>;

@@ -14,9 +14,10 @@ export function presentClusterConfig({ config, name, seed }: ClusterRecord): ans
 }
 
 function presentProviderSpecific(config: ProviderSpecificConfig): answers.ProviderSpecificConfig | undefined {
-  const { gcpConfig, azureConfig, awsConfig } = config;
-  if (gcpConfig) return { __typename: 'GCPProviderConfig', ...gcpConfig };
+  const { gcpConfig, azureConfig, awsConfig, openStackConfig } = config;
+  if (gcpConfig) return { __typename: 'GCPProviderConfig', ...gcpConfig, zone: gcpConfig.zones[0] };
   if (azureConfig) return { __typename: 'AzureProviderConfig', ...azureConfig };
+  if (openStackConfig) return { __typename: 'OpenStackProviderConfig', ...openStackConfig };
   if (awsConfig === undefined) return undefined;
   const [first] = awsConfig.awsZones;
   return {

@@ -11,6 +11,7 @@ export function presentKymaConfig(config: KymaConfig): answers.KymaConfig {
       ...component,
       configuration: configuration?.map(presentEntry),
     })),
+    modules: config.modules,
     configuration: config.configuration?.map(presentEntry),
   };
 }

@@ -1,18 +1,25 @@
 import { Failure, type Problem } from '../../domain/failures.ts';
+import type { OperationId } from '../../domain/ids.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { WakeKey } from '../../domain/outcome.ts';
 import { Informer } from '../../kubernetes/informer.ts';
 import type { CallOptions, KubernetesClient, ObjectReference } from '../../kubernetes/kubernetes-client.ts';
 import { isObjectNotFound, KubernetesError } from '../../kubernetes/kubernetes-error.ts';
 import type { ClusterDriver, ClusterOrder } from '../cluster-driver.ts';
+import {
+  bindAuthenticationConfigMap,
+  removeAuthenticationConfigMap,
+  writeAuthenticationConfigMap,
+} from './authentication-config-map.ts';
 import { checkGardenerConfig } from './checks/check-gardener-config.ts';
+import { extensionTypes } from './extension-types.ts';
 import { issueKubeconfig } from './issue-kubeconfig.ts';
-import { refusalOf, throwRefusal } from './refusal.ts';
+import { isAlreadyExists, refusalOf, throwRefusal } from './refusal.ts';
 import { judgeShoot } from './shoot/judge-shoot.ts';
 import { ownerOf } from './shoot/ownership.ts';
 import { rejectedFields } from './shoot/rejected-fields.ts';
 import { isRelevant } from './shoot/relevant-change.ts';
-import { asShoot, type Shoot, shootKind } from './shoot/shoot.ts';
+import { asShoot, type Shoot, type ShootManifest, shootKind } from './shoot/shoot.ts';
 import { shootManifest } from './shoot/shoot-manifest.ts';
 
 export interface GardenerDriverSettings {
@@ -50,12 +57,24 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
     autoUpdateKubernetesVersion: settings.autoUpdateKubernetesVersion ?? false,
     autoUpdateMachineImageVersion: settings.autoUpdateMachineImageVersion ?? false,
   };
+  const findExtensionTypes = extensionTypes({ client });
   const keyOf = (name: string): WakeKey => `shoot:${namespace}/${name}`;
   const referenceTo = ({ cluster }: ClusterOrder): ObjectReference => ({ ...shootKind, namespace, name: cluster.name });
 
   informer.onChange((change) => {
     if (isRelevant(change)) onChange?.(keyOf(change.object.metadata.name ?? ''));
   });
+
+  const inProject = (order: ClusterOrder) => ({ client, namespace, order });
+
+  async function manifestFor(request: {
+    order: ClusterOrder;
+    operationId?: OperationId;
+    signal: AbortSignal | undefined;
+  }): Promise<ShootManifest> {
+    const { signal, ...what } = request;
+    return shootManifest({ ...what, settings: { ...shootSettings, extensionTypes: await findExtensionTypes(signal) } });
+  }
 
   /** Only an empty list proves absence: it cannot come from a server that does not serve Shoots at the moment. */
   async function read(order: ClusterOrder, options: CallOptions): Promise<Shoot | undefined> {
@@ -82,7 +101,7 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
   async function dryRun(order: ClusterOrder, signal: AbortSignal | undefined): Promise<readonly Problem[]> {
     const options = signal ? { signal } : {};
     try {
-      await client.create(shootKind, shootManifest({ order, settings: shootSettings }), { ...options, dryRun: true });
+      await client.create(shootKind, await manifestFor({ order, signal }), { ...options, dryRun: true });
       return [];
     } catch (error) {
       signal?.throwIfAborted();
@@ -109,18 +128,24 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
     },
 
     async create(order, operationId, signal) {
-      try {
-        await client.create(shootKind, shootManifest({ order, operationId, settings: shootSettings }), { signal });
-        return;
-      } catch (error) {
-        if (!isAlreadyExists(error)) throwRefusal(error);
-      }
+      const manifest = await manifestFor({ order, operationId, signal });
+      await writeAuthenticationConfigMap(inProject(order), { signal });
+      const made = await client.create(shootKind, manifest, { signal }).catch(async (error: unknown) => {
+        if (isAlreadyExists(error)) return undefined;
+        if (refusalOf(error)) await removeAuthenticationConfigMap(inProject(order), { signal });
+        return throwRefusal(error);
+      });
+      if (made) return bindAuthenticationConfigMap(inProject(order), asShoot(made), { signal });
       const present = await read(order, { signal });
       if (!present) throw new Error(`Shoot ${order.cluster.name} existed a moment ago and does not any more`);
-      if (!isOurs(order, present)) throw new Failure('CLUSTER_NAME_TAKEN', nameTaken(order));
+      if (!isOurs(order, present)) {
+        await removeAuthenticationConfigMap(inProject(order), { signal });
+        throw new Failure('CLUSTER_NAME_TAKEN', nameTaken(order));
+      }
       if (present.metadata.deletionTimestamp !== undefined) {
         throw new Error(`Shoot ${order.cluster.name} of this Runtime is still being deleted`);
       }
+      await bindAuthenticationConfigMap(inProject(order), present, { signal });
       log.info({ shoot: order.cluster.name, runtimeId: order.runtimeId }, 'adopted the Shoot of an earlier attempt');
     },
 
@@ -137,7 +162,7 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
 
     async requestDeletion(order, signal) {
       const shoot = await read(order, { signal });
-      if (!shoot || !isOurs(order, shoot)) return;
+      if (!shoot || !isOurs(order, shoot)) return removeAuthenticationConfigMap(inProject(order), { signal });
       const { uid, annotations, deletionTimestamp } = shoot.metadata;
       const reference = referenceTo(order);
       try {
@@ -164,8 +189,4 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
 
 function asProblem({ path, message }: { path: string; message: string }): Problem {
   return { path: path === '' ? inputPath : `${inputPath}.${path}`, message };
-}
-
-function isAlreadyExists(error: unknown): boolean {
-  return error instanceof KubernetesError && error.status === 409 && error.reason === 'AlreadyExists';
 }

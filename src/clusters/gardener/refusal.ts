@@ -31,6 +31,10 @@ export function refusalOf(error: unknown): Refusal | undefined {
   }
 }
 
+export function isAlreadyExists(error: unknown): boolean {
+  return error instanceof KubernetesError && error.status === 409 && error.reason === 'AlreadyExists';
+}
+
 /** Throws the refusal as a Failure, and everything that may heal as it is. */
 export function throwRefusal(error: unknown): never {
   const refusal = refusalOf(error);

@@ -10,7 +10,6 @@ const common = {
   maxSurge: 4,
   maxUnavailable: 1,
   purpose: 'evaluation',
-  volumeSizeGB: 50,
 };
 
 /** A valid input for each provider. */
@@ -22,6 +21,7 @@ export const configs: Readonly<Record<GardenerProvider, GardenerConfig>> = {
     targetSecret: 'gcp-credentials',
     machineType: 'n2-standard-4',
     diskType: 'pd-balanced',
+    volumeSizeGB: 50,
     workerCidr: '10.250.0.0/22',
     providerSpecificConfig: { gcpConfig: { zones: ['europe-west3-a'] } },
   },
@@ -32,6 +32,7 @@ export const configs: Readonly<Record<GardenerProvider, GardenerConfig>> = {
     targetSecret: 'azure-credentials',
     machineType: 'Standard_D4s_v5',
     diskType: 'StandardSSD_LRS',
+    volumeSizeGB: 50,
     workerCidr: '10.250.0.0/22',
     providerSpecificConfig: { azureConfig: { vnetCidr: '10.250.0.0/16', zones: ['1', '2'] } },
   },
@@ -42,6 +43,7 @@ export const configs: Readonly<Record<GardenerProvider, GardenerConfig>> = {
     targetSecret: 'aws-credentials',
     machineType: 'm6i.xlarge',
     diskType: 'gp3',
+    volumeSizeGB: 50,
     workerCidr: '10.250.0.0/19',
     providerSpecificConfig: {
       awsConfig: {
@@ -61,6 +63,17 @@ export const configs: Readonly<Record<GardenerProvider, GardenerConfig>> = {
           },
         ],
       },
+    },
+  },
+  openstack: {
+    ...common,
+    provider: 'openstack',
+    region: 'eu-de-1',
+    targetSecret: 'openstack-credentials',
+    machineType: 'g_c4_m16',
+    workerCidr: '10.250.0.0/22',
+    providerSpecificConfig: {
+      openStackConfig: { zones: ['eu-de-1a', 'eu-de-1b'], loadBalancerProvider: 'f5' },
     },
   },
 };

@@ -1,7 +1,10 @@
+import type { GardenerConfig } from '../../../domain/gardener-config.ts';
 import type { ClusterOrder } from '../../cluster-driver.ts';
+import type { ProviderSupport } from '../providers/provider-support.ts';
 import { providers } from '../providers/providers.ts';
 import { checkName } from './check-name.ts';
 import { checkNetworks } from './check-networks.ts';
+import { checkOptions } from './check-options.ts';
 import { checkProvider } from './check-provider.ts';
 import { checkWorkers } from './check-workers.ts';
 import { checkZones } from './check-zones.ts';
@@ -21,15 +24,32 @@ export function checkGardenerConfig(order: ClusterOrder, project: string): reado
     ...required('targetSecret', config.targetSecret),
     ...checkPurpose(config.purpose),
     ...checkWorkers(config),
+    ...checkOptions(config, project),
   ];
   // What follows reads the provider's own block, which must be the right one for that.
   if (mismatch.length > 0) return [...mismatch, ...common];
   const provider = providers[config.provider];
-  return [...common, ...checkZones(config, provider), ...checkNetworks(config, provider)];
+  return [
+    ...common,
+    ...provider.mistakes(config),
+    ...checkVolume(config, provider),
+    ...checkZones(config, provider),
+    ...checkNetworks(config, provider),
+  ];
 }
 
 function required(path: string, value: string): readonly Mistake[] {
   return value.trim() === '' ? [{ path, message: `${path} is empty` }] : [];
+}
+
+/** The sentence of the original, which its clients know. */
+function checkVolume(
+  { diskType, volumeSizeGB }: GardenerConfig,
+  { defaultVolume }: ProviderSupport,
+): readonly Mistake[] {
+  if (defaultVolume || (diskType === undefined && volumeSizeGB === undefined)) return [];
+  const message = 'error: OpenStack mutation does not accept diskType or volumeSizeGb parameters';
+  return [{ path: diskType === undefined ? 'volumeSizeGB' : 'diskType', message }];
 }
 
 function checkPurpose(purpose: string | undefined): readonly Mistake[] {

@@ -3,7 +3,7 @@ import type { ProviderSupport } from '../providers/provider-support.ts';
 import type { Mistake } from './mistake.ts';
 
 export function* checkZones(config: GardenerConfig, provider: ProviderSupport): Generator<Mistake> {
-  const path = provider.zonesPath;
+  const path = provider.zonesPath(config);
   const zones = provider.zones(config);
   if (zones.length === 0 && provider.zonesRequired) {
     yield { path, message: 'no zone is given; the nodes need at least one' };

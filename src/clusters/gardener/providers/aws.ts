@@ -7,7 +7,7 @@ const zonesPath = 'awsZones';
 /** Nodes are spread over the zones' own ranges; the common workerCidr only has to lie in the same network. */
 export const aws = defineProvider({
   block: 'awsConfig',
-  cloudProfile: 'aws',
+  cloudProfile: () => 'aws',
   defaultVolume: { type: 'gp3', sizeGB: 50 },
   zonesPath,
   zonesRequired: true,
@@ -37,6 +37,15 @@ export const aws = defineProvider({
       })),
     },
   }),
+  workerConfig: ({ enableIMDSv2 }) =>
+    enableIMDSv2
+      ? {
+          apiVersion,
+          kind: 'WorkerConfig',
+          // Two hops, so that Pods reach the service, too.
+          instanceMetadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 },
+        }
+      : undefined,
 });
 
 function subnetsOf(zone: AwsZone, index: number): readonly NamedRange[] {

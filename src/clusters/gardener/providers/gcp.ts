@@ -4,8 +4,10 @@ const apiVersion = 'gcp.provider.extensions.gardener.cloud/v1alpha1';
 
 export const gcp = defineProvider({
   block: 'gcpConfig',
-  cloudProfile: 'gcp',
+  cloudProfile: () => 'gcp',
   defaultVolume: { type: 'pd-balanced', sizeGB: 50 },
+  // Seeds in Saudi Arabia take only clusters that are meant for them.
+  tolerations: (region) => (region === 'me-central2' ? ['ksa-assured-workload'] : []),
   zonesPath: 'zones',
   zonesRequired: true,
   nodesCidr: (config) => config.workerCidr,

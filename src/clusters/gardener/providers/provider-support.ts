@@ -1,4 +1,5 @@
 import type { GardenerConfig, ProviderSpecificConfig } from '../../../domain/gardener-config.ts';
+import type { Mistake } from '../checks/mistake.ts';
 
 /** A range in an input, under the name by which the caller knows it. */
 export interface NamedRange {
@@ -19,28 +20,43 @@ export interface RangeRules {
 /** What differs between clouds under Gardener. */
 export interface ProviderSupport {
   readonly block: keyof ProviderSpecificConfig;
-  readonly cloudProfile: string;
-  readonly defaultVolume: { readonly type: string; readonly sizeGB: number };
+  cloudProfile(config: GardenerConfig): string;
+  /** Undefined: the machine type brings the disk, and none can be asked for. */
+  readonly defaultVolume: DefaultVolume | undefined;
+  /** For callers who name none; Gardener's own when there is none here either. */
+  readonly exposureClass: string | undefined;
+  /** Keys of the seeds' taints that clusters in a region have to tolerate. */
+  tolerations(region: string): readonly string[];
   nodesCidr(config: GardenerConfig): string;
   zones(config: GardenerConfig): readonly string[];
   /** Completes a sentence that begins with the zone; undefined when the zone may be one of the region. */
   zoneMistake(zone: string, region: string): string | undefined;
-  readonly zonesPath: string;
+  zonesPath(config: GardenerConfig): string;
   readonly zonesRequired: boolean;
   ranges(config: GardenerConfig): RangeRules;
   infrastructureConfig(config: GardenerConfig): object;
   controlPlaneConfig(config: GardenerConfig): object | undefined;
+  workerConfig(config: GardenerConfig): object | undefined;
+  /** What is wrong with the block beyond its zones and ranges. */
+  mistakes(config: GardenerConfig): Iterable<Mistake>;
+}
+
+interface DefaultVolume {
+  readonly type: string;
+  readonly sizeGB: number;
 }
 
 type Block<Name extends keyof ProviderSpecificConfig> = NonNullable<ProviderSpecificConfig[Name]>;
 
 interface Definition<Name extends keyof ProviderSpecificConfig> {
   readonly block: Name;
-  readonly cloudProfile: string;
-  readonly defaultVolume: { readonly type: string; readonly sizeGB: number };
+  readonly cloudProfile: (block: Block<Name>) => string;
+  readonly defaultVolume?: DefaultVolume;
+  readonly exposureClass?: string;
+  readonly tolerations?: (region: string) => readonly string[];
   readonly zonesRequired: boolean;
   /** Path of the zones below `block`. */
-  readonly zonesPath: string;
+  readonly zonesPath: string | ((block: Block<Name>) => string);
   readonly nodesCidr: (config: GardenerConfig, block: Block<Name>) => string;
   readonly zones: (block: Block<Name>) => readonly string[];
   /** Completes a sentence that begins with the zone; undefined when the zone may be one of the region. */
@@ -48,6 +64,9 @@ interface Definition<Name extends keyof ProviderSpecificConfig> {
   readonly ranges: (config: GardenerConfig, block: Block<Name>) => RangeRules;
   readonly infrastructureConfig: (config: GardenerConfig, block: Block<Name>) => object;
   readonly controlPlaneConfig?: (block: Block<Name>) => object;
+  readonly workerConfig?: (block: Block<Name>) => object | undefined;
+  /** Paths below `block`. */
+  readonly mistakes?: (block: Block<Name>) => Iterable<Mistake>;
 }
 
 /** A provider whose functions are given the block of the input that is theirs. */
@@ -60,12 +79,16 @@ export function defineProvider<Name extends keyof ProviderSpecificConfig>(
     if (!block) throw new Error(`providerSpecificConfig.${name} is missing`);
     return block;
   };
-  const zonesPath = `providerSpecificConfig.${name}.${definition.zonesPath}`;
+  const zonesPath = (block: Block<Name>) =>
+    typeof definition.zonesPath === 'string' ? definition.zonesPath : definition.zonesPath(block);
+  const within = (path: string) => `providerSpecificConfig.${name}.${path}`;
   return {
     block: name,
-    cloudProfile: definition.cloudProfile,
+    cloudProfile: (config) => definition.cloudProfile(blockOf(config)),
     defaultVolume: definition.defaultVolume,
-    zonesPath,
+    exposureClass: definition.exposureClass,
+    tolerations: (region) => definition.tolerations?.(region) ?? [],
+    zonesPath: (config) => within(zonesPath(blockOf(config))),
     zonesRequired: definition.zonesRequired,
     nodesCidr: (config) => definition.nodesCidr(config, blockOf(config)),
     zones: (config) => definition.zones(blockOf(config)),
@@ -73,6 +96,12 @@ export function defineProvider<Name extends keyof ProviderSpecificConfig>(
     ranges: (config) => definition.ranges(config, blockOf(config)),
     infrastructureConfig: (config) => definition.infrastructureConfig(config, blockOf(config)),
     controlPlaneConfig: (config) => definition.controlPlaneConfig?.(blockOf(config)),
+    workerConfig: (config) => definition.workerConfig?.(blockOf(config)),
+    *mistakes(config) {
+      for (const { path, message } of definition.mistakes?.(blockOf(config)) ?? []) {
+        yield { path: within(path), message };
+      }
+    },
   };
 }
 

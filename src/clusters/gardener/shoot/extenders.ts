@@ -29,7 +29,7 @@ export const identity: ShootExtender = ({ order, operationId, settings }) => ({
 
 export const placement: ShootExtender = ({ order: { cluster }, provider }) => ({
   spec: {
-    cloudProfile: { kind: 'CloudProfile', name: provider.cloudProfile },
+    cloudProfile: { kind: 'CloudProfile', name: provider.cloudProfile(cluster.config) },
     credentialsBindingName: cluster.config.targetSecret,
     region: cluster.config.region,
     purpose: cluster.config.purpose,
@@ -81,15 +81,18 @@ export const workers: ShootExtender = ({ order, provider }) => {
       type: config.machineType,
       ...(machineImage && { image: { name: machineImage, ...(version && { version }) } }),
     },
-    volume: {
-      type: config.diskType ?? provider.defaultVolume.type,
-      size: `${config.volumeSizeGB ?? provider.defaultVolume.sizeGB}Gi`,
-    },
+    ...(provider.defaultVolume && {
+      volume: {
+        type: config.diskType ?? provider.defaultVolume.type,
+        size: `${config.volumeSizeGB ?? provider.defaultVolume.sizeGB}Gi`,
+      },
+    }),
     minimum: config.autoScalerMin,
     maximum: config.autoScalerMax,
     maxSurge: config.maxSurge,
     maxUnavailable: config.maxUnavailable,
     ...(zones.length > 0 && { zones }),
+    providerConfig: provider.workerConfig(config),
   };
   return { spec: { provider: { workers: [worker] } } };
 };

@@ -18,6 +18,12 @@ const origins: readonly (readonly [field: RegExp, path: string])[] = [
   [/^spec\.provider\.workers\[0\]\.volume\b/, 'diskType'],
   [/^spec\.provider\.workers\[0\]\.minimum\b/, 'autoScalerMin'],
   [/^spec\.provider\.workers\[0\]\.maximum\b/, 'autoScalerMax'],
+  [/^spec\.exposureClassName\b/, 'exposureClassName'],
+  [/^spec\.seedSelector\b/, 'shootAndSeedSameRegion'],
+  [/^spec\.accessRestrictions\b/, 'euAccess'],
+  [/^spec\.controlPlane\b/, 'controlPlaneFailureTolerance'],
+  [/^spec\.dns\b/, 'dnsConfig'],
+  [/^spec\.kubernetes\.kubeAPIServer\.structuredAuthentication\b/, 'oidcConfig'],
   [/^spec\.provider\.workers\[0\]\.zones\b/, 'providerSpecificConfig'],
   [/^spec\.provider\.(infrastructureConfig|controlPlaneConfig)\b/, 'providerSpecificConfig'],
 ];

@@ -7,6 +7,8 @@ export interface ShootSettings {
   /** For callers who did not say; Gardener's own default would be true. */
   readonly autoUpdateKubernetesVersion: boolean;
   readonly autoUpdateMachineImageVersion: boolean;
+  /** What the Garden has to offer for a Shoot's `extensions`; undefined when that is not known. */
+  readonly extensionTypes?: ReadonlySet<string> | undefined;
 }
 
 export interface ShootRequest {

@@ -9,10 +9,19 @@ import {
   workers,
 } from './extenders.ts';
 import { merge } from './merge.ts';
+import {
+  accessRestrictions,
+  authentication,
+  dns,
+  extensions,
+  highAvailability,
+  podSecurity,
+  seedSelection,
+} from './option-extenders.ts';
 import type { ShootManifest } from './shoot.ts';
 import type { ShootExtender, ShootRequest } from './shoot-extender.ts';
 
-const extenders: readonly ShootExtender[] = [
+const all: readonly ShootExtender[] = [
   identity,
   placement,
   kubernetesVersion,
@@ -20,10 +29,17 @@ const extenders: readonly ShootExtender[] = [
   infrastructure,
   workers,
   maintenance,
+  seedSelection,
+  accessRestrictions,
+  highAvailability,
+  dns,
+  authentication,
+  podSecurity,
+  extensions,
 ];
 
 /** The Shoot for an order that `checkGardenerConfig` found no mistake in. */
 export function shootManifest(request: ShootRequest): ShootManifest {
   const context = { ...request, provider: providers[request.order.cluster.config.provider] };
-  return merge(extenders.map((extend) => extend(context))) as ShootManifest;
+  return merge(all.map((extend) => extend(context))) as ShootManifest;
 }

@@ -14,7 +14,26 @@ export interface ShootSpec {
   readonly purpose?: string;
   /** Left to Gardener's scheduler unless the caller named one. */
   readonly seedName?: string;
-  readonly kubernetes?: { readonly version?: string };
+  readonly seedSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
+  readonly tolerations?: readonly { readonly key: string }[];
+  readonly exposureClassName?: string;
+  readonly accessRestrictions?: readonly {
+    readonly name: string;
+    readonly options: Readonly<Record<string, string>>;
+  }[];
+  readonly controlPlane?: { readonly highAvailability: { readonly failureTolerance: { readonly type: string } } };
+  readonly kubernetes?: {
+    readonly version?: string;
+    readonly kubeAPIServer?: {
+      readonly structuredAuthentication?: { readonly configMapName: string };
+      readonly admissionPlugins?: readonly { readonly name: string; readonly config: object }[];
+    };
+  };
+  readonly extensions?: readonly {
+    readonly type: string;
+    readonly disabled?: boolean;
+    readonly providerConfig?: object;
+  }[];
   readonly networking: {
     readonly type: string;
     readonly nodes: string;
@@ -31,19 +50,20 @@ export interface ShootSpec {
     readonly workers: readonly ShootWorker[];
     readonly workersSettings: { readonly sshAccess: { readonly enabled: boolean } };
   };
-  /** Filled in by Gardener. */
-  readonly dns?: { readonly domain?: string };
+  /** Filled in by Gardener unless the caller has a domain of their own. */
+  readonly dns?: { readonly domain?: string; readonly providers?: readonly object[] };
 }
 
 export interface ShootWorker {
   readonly name: string;
   readonly machine: { readonly type: string; readonly image?: { readonly name: string; readonly version?: string } };
-  readonly volume: { readonly type: string; readonly size: string };
+  readonly volume?: { readonly type: string; readonly size: string };
   readonly minimum: number;
   readonly maximum: number;
   readonly maxSurge: number;
   readonly maxUnavailable: number;
   readonly zones?: readonly string[];
+  readonly providerConfig?: object;
 }
 
 export interface ShootStatus {
