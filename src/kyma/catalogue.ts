@@ -2,6 +2,7 @@ import type { Problem } from '../domain/failures.ts';
 import type { KymaComponent, KymaConfig } from '../domain/kyma-config.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Artifacts } from './artifacts.ts';
+import { askedModules } from './asked-modules.ts';
 import type { CatalogueContents, CatalogueFile, KymaRelease, ModuleRelease } from './catalogue-file.ts';
 import type { KymaCatalogue } from './kyma-installer.ts';
 import { configuredSpec } from './modules/configure-resource.ts';
@@ -28,11 +29,11 @@ export function kymaCatalogue(options: {
         problems.push({ path: `${path}.version`, message, code: 'KYMA_RELEASE_NOT_FOUND' });
         return { problems };
       }
-      problems.push(...componentProblems({ config, path, id: found.id, release: found.release }));
+      const asked = askedModules({ config, path, ...found });
+      problems.push(...componentProblems({ config, path, ...found }), ...asked.problems);
       if (problems.length > 0) return { problems };
-      const asked = config.components.map(({ component }) => component);
-      const { modules, minimal } = found.release;
-      const plan = planModules({ release: found.id, modules, names: asked.length > 0 ? asked : minimal });
+      const { modules } = found.release;
+      const plan = planModules({ release: found.id, modules, names: asked.names });
       problems.push(...(await configurationProblems({ config, path, modules, artifacts, log })));
       if (problems.length > 0) return { problems };
       return { installation: { config: withPlannedComponents(config, plan), installer: 'modules', plan } };

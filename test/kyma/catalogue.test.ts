@@ -107,6 +107,37 @@ test('a channel or a version becomes modules with what they require, each after 
   }
 });
 
+test('modules are added to the minimal set, under the names of 2019, too', async () => {
+  const cases: { config: Partial<KymaConfig>; expected: string[] }[] = [
+    { config: { modules: ['ApiGateway'] }, expected: ['istio', 'application-connector', 'api-gateway'] },
+    {
+      config: { modules: ['istio', 'api-gateway', 'Istio'] },
+      expected: ['istio', 'application-connector', 'api-gateway'],
+    },
+    { config: { modules: [] }, expected: ['istio', 'application-connector'] },
+    { config: { modules: ['Istio'], components: [istio] }, expected: ['istio', 'application-connector'] },
+  ];
+  for (const { config, expected } of cases) {
+    const resolved = await resolve(config);
+    assert.ok('installation' in resolved, JSON.stringify(resolved));
+    const { config: stored } = resolved.installation;
+    assert.deepEqual(
+      stored.components.map(({ component }) => component),
+      expected,
+    );
+    assert.deepEqual(stored.modules, config.modules, 'answered as they were asked for');
+  }
+  assert.deepEqual(await resolve({ modules: ['istio', 'Backup'] }), {
+    problems: [
+      {
+        path: 'config.kymaConfig.modules.1',
+        message: 'there is no module "Backup" in Kyma 1.1.0; there is api-gateway, application-connector, istio',
+        code: 'KYMA_COMPONENT_INVALID',
+      },
+    ],
+  });
+});
+
 test('every mistake is told with its path and what is right', async () => {
   const cases: { config: Partial<KymaConfig>; path: string; pattern: RegExp; reason: string }[] = [
     {

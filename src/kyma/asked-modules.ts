@@ -1,0 +1,36 @@
+import type { Problem } from '../domain/failures.ts';
+import type { KymaConfig } from '../domain/kyma-config.ts';
+import type { KymaRelease } from './catalogue-file.ts';
+
+/**
+ * The names of the modules that a configuration asks for: its components; with `modules` the release's minimal set and
+ * those; with neither the minimal set.
+ */
+export function askedModules({
+  config,
+  path,
+  id,
+  release: { modules, minimal },
+}: {
+  readonly config: KymaConfig;
+  readonly path: string;
+  readonly id: string;
+  readonly release: KymaRelease;
+}): { readonly names: readonly string[]; readonly problems: readonly Problem[] } {
+  const components = config.components.map(({ component }) => component);
+  if (!config.modules) return { names: components.length > 0 ? components : minimal, problems: [] };
+  const problems: Problem[] = [];
+  const added = config.modules.flatMap((given, index) => {
+    const name = [given, kebabCase(given)].find((candidate) => Object.hasOwn(modules, candidate));
+    if (name !== undefined) return [name];
+    const message = `there is no module "${given}" in Kyma ${id}; there is ${Object.keys(modules).join(', ') || 'none'}`;
+    problems.push({ path: `${path}.modules.${index}`, message, code: 'KYMA_COMPONENT_INVALID' });
+    return [];
+  });
+  return { names: [...new Set([...minimal, ...components, ...added])], problems };
+}
+
+/** `PrometheusOperator`, as modules were named in 2019, to `prometheus-operator`. */
+function kebabCase(name: string): string {
+  return name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '-').toLowerCase();
+}
