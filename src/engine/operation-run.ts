@@ -114,7 +114,7 @@ export class OperationRun<Tools> {
       await this.#lookAndCommit();
     } catch (error) {
       if (this.#environment.closing.aborted) return;
-      this.#log.error({ error, stage: this.#operation.stage }, 'a run failed; the operation is tried again later');
+      this.#log.error({ err: error, stage: this.#operation.stage }, 'a run failed; the operation is tried again later');
       const step = this.#step();
       const transition = retryLater(describeError(error), { ...this.#circumstances(step), standing: this.#position() });
       await this.#commit(transition).catch(() => this.#tell('operation:lost'));

@@ -11,9 +11,10 @@ const second = await world.startService();
 const apis = [world.service, second].map(({ url }) =>
   graphqlClient({ endpoint: `${url}/graphql`, tenant: 'tenant-a' }),
 );
-const count = 30;
+/** More than one service claims at once. */
+const count = 60;
 
-test('two services on one database share thirty Runtimes: each is made once, and removed', async () => {
+test('two services on one database share sixty Runtimes: each is made once, and removed', async () => {
   const turns = Array.from({ length: count }, (_, index) => apis[index % apis.length]);
   const accepted = await Promise.all(
     turns.map(async (api) => {
@@ -36,6 +37,12 @@ test('two services on one database share thirty Runtimes: each is made once, and
   });
   assert.equal(created.length, count);
   await eachHistoryEndsOnce(accepted.map(({ id }) => id));
+  for (const { logged } of [world.service, second]) {
+    assert.ok(
+      logged.some((line) => line.includes('"msg":"operation claimed"')),
+      'both services work',
+    );
+  }
 
   const ended = await Promise.all(
     accepted.map(async ({ runtimeID }, index) => {
@@ -48,19 +55,6 @@ test('two services on one database share thirty Runtimes: each is made once, and
   for (const id of ended) await world.succeeded(id);
   await eachHistoryEndsOnce(ended);
   assert.deepEqual(control.inventory(), { shoots: [], clusters: [], directorRuntimes: [] });
-});
-
-test('a service that stops hands over what it runs, and nothing is done twice', async () => {
-  control.clearRequests();
-  control.setShootFate('*', { kind: 'stuck' });
-  const accepted = await Promise.all(Array.from({ length: 10 }, () => world.provision(orderOf())));
-  for (const { id } of accepted) await world.reaches(id, 'the creation', ({ progress }) => progress === 14);
-  control.liftShootFate();
-  await second.stop();
-  for (const { id } of accepted) await world.succeeded(id);
-  await eachHistoryEndsOnce(accepted.map(({ id }) => id));
-  assert.equal(control.inventory().shoots.length, 10);
-  for (const { runtimeID } of accepted) await world.succeeded(await world.deprovision(runtimeID));
 });
 
 async function eachHistoryEndsOnce(ids: readonly string[]): Promise<void> {

@@ -14,6 +14,7 @@ import { kubernetesClient } from '../../src/kubernetes/client.ts';
 import { parseKubeconfig } from '../../src/kubernetes/kubeconfig.ts';
 import { kubeconfigFile } from '../../src/kubernetes/kubeconfig-file.ts';
 import type { KubernetesClient, ResourceKind } from '../../src/kubernetes/kubernetes-client.ts';
+import { createLog } from '../../src/observability/log.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { atEnd } from '../harness/at-end.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -33,6 +34,12 @@ import {
 
 export const shoots: ResourceKind = { apiVersion: 'core.gardener.cloud/v1beta1', plural: 'shoots', namespaced: true };
 export const projectNamespace = 'garden-dev';
+
+/** A running service, and what it has logged. */
+export interface TestService extends Service {
+  /** Lines of JSON. */
+  readonly logged: readonly string[];
+}
 
 export interface Accepted {
   readonly id: string;
@@ -60,9 +67,9 @@ export interface World {
   readonly api: GraphqlClient;
   as(caller: { tenant?: string; subAccount?: string }): GraphqlClient;
   /** Another service on the same database, as a replica or after a restart. */
-  startService(environment?: Readonly<Record<string, string>>): Promise<Service>;
+  startService(environment?: Readonly<Record<string, string>>): Promise<TestService>;
   /** The service that was started first. */
-  readonly service: Service;
+  readonly service: TestService;
   /** Answers errors, too. */
   send(order: ProvisionRuntimeInput, id?: string): Promise<GraphqlAnswer<{ provisionRuntime: Accepted }>>;
   provision(order: ProvisionRuntimeInput, id?: string): Promise<Accepted>;
@@ -211,14 +218,16 @@ export function directorOf({ landscape, control }: World): Director {
 }
 
 /** The service in this process, on ports of its own. */
-async function startTestService(environment: Readonly<Record<string, string>>): Promise<Service> {
+async function startTestService(environment: Readonly<Record<string, string>>): Promise<TestService> {
   const config = readConfig({ APP_ADDRESS: '127.0.0.1:0', APP_METRICS_ADDRESS: '127.0.0.1:0', ...environment });
-  const service = await startService({ config, log: silentLog, signal: new AbortController().signal });
+  const logged: string[] = [];
+  const log = createLog({ level: 'debug', destination: { write: (line) => void logged.push(line) } });
+  const service = await startService({ config, log, signal: new AbortController().signal });
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= service.stop();
     return stopped;
   };
   atEnd(stop);
-  return { url: service.url, stop };
+  return { url: service.url, stop, logged };
 }
