@@ -33,8 +33,10 @@ async function runDemo(): Promise<number> {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   const interrupted = new Promise<'interrupted'>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve('interrupted'));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve('interrupted'));
   });
+  // A terminal that was closed takes no more words; what runs is stopped all the same.
+  process.stdout.on('error', () => undefined);
 
   say('Starting the landscape: a Garden, a Director and an artifact store on this machine');
   const landscape = await startLandscape({ directory: path.join(directory, 'landscape'), pace: parsePace() });
