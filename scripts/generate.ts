@@ -36,6 +36,7 @@ const types = await codegen({
       RuntimeStatus: '../views.ts#RuntimeView',
       RuntimeConnectionConfig: '../views.ts#RuntimeView',
       RuntimeConfig: '../views.ts#RuntimeView',
+      Runtime: '../../db/queries/list-runtimes.ts#ListedRuntime',
     },
   },
 });

@@ -3,6 +3,7 @@ import type { RequestContext } from './context.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { deprovisionRuntime } from './deprovision-runtime.ts';
 import type { Resolvers } from './generated/schema.ts';
+import { createListingResolvers } from './listing-resolvers.ts';
 import { refuseNotBuiltYet } from './not-built-yet.ts';
 import { operationStatus } from './operation-status.ts';
 import { presentClusterConfig } from './presenters/present-cluster-config.ts';
@@ -17,8 +18,11 @@ export function createResolvers(dependencies: ApiDependencies): Resolvers {
     (mutation: Parameters<typeof refuseNotBuiltYet>[0]['mutation']) =>
     (_: unknown, { id }: { readonly id: string }, context: RequestContext) =>
       refuseNotBuiltYet({ dependencies, context, id, mutation });
+  const listing = createListingResolvers(dependencies);
   return {
+    ...listing,
     Query: {
+      ...listing.Query,
       runtimeStatus: (_, { id }, context) => runtimeStatus({ dependencies, context, id }),
       runtimeOperationStatus: (_, { id }, context) => operationStatus({ dependencies, context, id }),
     },

@@ -15,6 +15,8 @@ export const scalars = {
     },
   },
   Timestamp: {
+    parseValue: parseTimestamp,
+    parseLiteral: (node: ValueNode) => parseTimestamp(valueFromASTUntyped(node)),
     serialize: (value: unknown) => {
       if (value instanceof Date) return value.toISOString();
       throw new TypeError('a Timestamp must be a Date');
@@ -25,6 +27,14 @@ export const scalars = {
 function parseModule(value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw new GraphQLError('KymaModule must be a name, such as "api-gateway"');
+}
+
+const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+
+function parseTimestamp(value: unknown): Date {
+  const time = typeof value === 'string' && timestampPattern.test(value) ? new Date(value) : undefined;
+  if (time && !Number.isNaN(time.getTime())) return time;
+  throw new GraphQLError('Timestamp must be a moment as RFC 3339 writes it, such as "2020-06-30T09:41:00Z"');
 }
 
 function parseLabels(value: unknown): object {

@@ -6,7 +6,12 @@ import type { ColumnCipher } from './encryption.ts';
 import { openKymaConfig, type SealedKymaConfig, sealKymaConfig } from './kyma-config-sealing.ts';
 
 /** What a SELECT with `runtimeColumns` answers. */
-export interface RuntimeRow {
+export interface RuntimeRow extends SealedRuntimeRow {
+  readonly runtime_kyma_plan: unknown;
+}
+
+/** What a SELECT with `sealedRuntimeColumns` answers. */
+export interface SealedRuntimeRow {
   readonly runtime_id: string;
   readonly runtime_tenant: string;
   readonly runtime_sub_account: string | null;
@@ -21,7 +26,6 @@ export interface RuntimeRow {
   readonly runtime_seed: string | null;
   readonly runtime_kyma_installer: string | null;
   readonly runtime_kyma_config: SealedKymaConfig | null;
-  readonly runtime_kyma_plan: unknown;
   readonly runtime_administrators: string[];
   readonly runtime_created_at: Date;
   readonly runtime_deleted_at: Date | null;
@@ -30,14 +34,27 @@ export interface RuntimeRow {
 const columns = [
   ...['id', 'tenant', 'sub_account', 'name', 'description', 'labels', 'registration'],
   ...['driver', 'cluster_name', 'cluster_config', 'domain', 'seed'],
-  ...['kyma_installer', 'kyma_config', 'kyma_plan', 'administrators', 'created_at', 'deleted_at'],
+  ...['kyma_installer', 'kyma_config', 'administrators', 'created_at', 'deleted_at'],
 ];
 
-/** The columns of a Runtime, named so that they stand beside those of an operation. */
-export const runtimeColumns = columns.map((column) => `runtime.${column} AS runtime_${column}`).join(', ');
+/** The columns of a SealedRuntime, named so that they stand beside those of an operation. */
+export const sealedRuntimeColumns = columns.map((column) => `runtime.${column} AS runtime_${column}`).join(', ');
+/** The columns of a Runtime. */
+export const runtimeColumns = `${sealedRuntimeColumns}, runtime.kyma_plan AS runtime_kyma_plan`;
+
+/** A Runtime to be shown: confidential entries stay sealed, and what only an installer opens is left out. */
+export type SealedRuntime = Omit<Runtime, 'kyma'> & { readonly kymaConfig: SealedKymaConfig | undefined };
 
 /** Opens confidential entries; throws EncryptionError when they were tampered with. */
 export function runtimeFromRow(row: RuntimeRow, cipher: ColumnCipher | undefined): Runtime {
+  return { ...ownColumns(row), kyma: kymaFromRow(row, cipher) };
+}
+
+export function sealedRuntimeFromRow(row: SealedRuntimeRow): SealedRuntime {
+  return { ...ownColumns(row), kymaConfig: row.runtime_kyma_config ?? undefined };
+}
+
+function ownColumns(row: SealedRuntimeRow): Omit<Runtime, 'kyma'> {
   return {
     id: row.runtime_id as RuntimeId,
     tenant: row.runtime_tenant as Tenant,
@@ -53,7 +70,6 @@ export function runtimeFromRow(row: RuntimeRow, cipher: ColumnCipher | undefined
       domain: row.runtime_domain ?? undefined,
       seed: row.runtime_seed ?? undefined,
     },
-    kyma: kymaFromRow(row, cipher),
     administrators: row.runtime_administrators,
     createdAt: row.runtime_created_at,
     deletedAt: row.runtime_deleted_at ?? undefined,

@@ -20,6 +20,11 @@ const doors: { name: string; of: 'runtime' | 'operation'; ask: (id: string) => s
     of: 'operation',
     ask: (id) => `{ runtimeOperationStatus(id: "${id}") { id state } }`,
   },
+  {
+    name: 'operationEvents',
+    of: 'operation',
+    ask: (id) => `{ operationEvents(operationID: "${id}") { nodes { sequence } } }`,
+  },
   { name: 'deprovisionRuntime', of: 'runtime', ask: (id) => `mutation { deprovisionRuntime(id: "${id}") }` },
 ];
 

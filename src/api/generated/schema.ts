@@ -1,6 +1,7 @@
 // Printed from schema/ by `npm run generate`. Do not edit.
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { OperationView, RuntimeView } from '../views.ts';
+import type { ListedRuntime } from '../../db/queries/list-runtimes.ts';
 import type { RequestContext } from '../context.ts';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
@@ -493,6 +494,27 @@ export type GardenerUpgradeInput = {
 export type Query = {
   readonly __typename?: 'Query';
   /**
+   * The caller's Runtimes, newest first, as they are stored: nothing is looked up in a cluster.
+   *
+   * `first`: 1 to 200. `after`: an `endCursor` of this list; the filter must be the same.
+   * Errors: `INVALID_INPUT`.
+   */
+  readonly runtimes: RuntimePage;
+  /**
+   * The operations on the caller's Runtimes, newest first, also on those that are gone.
+   *
+   * `first`: 1 to 200. `after`: an `endCursor` of this list; the filter must be the same.
+   * Errors: `INVALID_INPUT`.
+   */
+  readonly operations: OperationPage;
+  /**
+   * What has happened in an operation, oldest first.
+   *
+   * `first`: 1 to 200. `after`: only what comes after the event with this sequence.
+   * Errors: `NOT_FOUND`, `INVALID_INPUT`.
+   */
+  readonly operationEvents: OperationEventPage;
+  /**
    * What is known of a Runtime. Each part is looked up only when it is selected.
    * Errors: `NOT_FOUND`.
    */
@@ -505,6 +527,27 @@ export type Query = {
 };
 
 
+export type QueryruntimesArgs = {
+  filter?: InputMaybe<RuntimeFilter>;
+  first?: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryoperationsArgs = {
+  filter?: InputMaybe<OperationFilter>;
+  first?: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryoperationEventsArgs = {
+  operationID: Scalars['String']['input'];
+  first?: Scalars['Int']['input'];
+  after?: Scalars['Int']['input'];
+};
+
+
 export type QueryruntimeStatusArgs = {
   id: Scalars['String']['input'];
 };
@@ -513,6 +556,134 @@ export type QueryruntimeStatusArgs = {
 export type QueryruntimeOperationStatusArgs = {
   id: Scalars['String']['input'];
 };
+
+/** What is given must hold all together. A list holds when one of its values does; one value may be given without `[]`. */
+export type RuntimeFilter = {
+  /** State of the operation that was accepted last. */
+  readonly state?: InputMaybe<ReadonlyArray<OperationState>>;
+  /** Type of the operation that was accepted last. */
+  readonly operation?: InputMaybe<ReadonlyArray<OperationType>>;
+  readonly name?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /**
+   * Labels that a Runtime must have, with these values, such as `{ team: "a" }`. A value that is an object or a list holds
+   * when the label's value contains all that it contains.
+   */
+  readonly labels?: InputMaybe<Scalars['Labels']['input']>;
+  /** Such as `gcp`. */
+  readonly provider?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly region?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** As it was asked for: a channel or a release. */
+  readonly kymaVersion?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** As it was asked for; a Runtime that left the choice to its provider has none. */
+  readonly kubernetesVersion?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Created at this moment or later. */
+  readonly createdAfter?: InputMaybe<Scalars['Timestamp']['input']>;
+  /** Created before this moment. */
+  readonly createdBefore?: InputMaybe<Scalars['Timestamp']['input']>;
+  /** Whether Runtimes that were deprovisioned are listed too. */
+  readonly includeDeleted?: Scalars['Boolean']['input'];
+};
+
+/** What is given must hold all together. A list holds when one of its values does; one value may be given without `[]`. */
+export type OperationFilter = {
+  readonly runtimeID?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly operation?: InputMaybe<ReadonlyArray<OperationType>>;
+  readonly state?: InputMaybe<ReadonlyArray<OperationState>>;
+  /** Such as `WaitingForClusterCreation`. */
+  readonly stage?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Of the Runtime, such as `gcp`. */
+  readonly provider?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Of the Runtime. */
+  readonly region?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Accepted at this moment or later. */
+  readonly startedAfter?: InputMaybe<Scalars['Timestamp']['input']>;
+  /** Accepted before this moment. */
+  readonly startedBefore?: InputMaybe<Scalars['Timestamp']['input']>;
+};
+
+export type RuntimePage = {
+  readonly __typename?: 'RuntimePage';
+  readonly nodes: ReadonlyArray<Runtime>;
+  readonly pageInfo: PageInfo;
+};
+
+export type OperationPage = {
+  readonly __typename?: 'OperationPage';
+  readonly nodes: ReadonlyArray<OperationStatus>;
+  readonly pageInfo: PageInfo;
+};
+
+export type PageInfo = {
+  readonly __typename?: 'PageInfo';
+  /** Where this page ends, to be given as `after`. Null for a page without nodes. */
+  readonly endCursor?: Maybe<Scalars['String']['output']>;
+  readonly hasNextPage: Scalars['Boolean']['output'];
+};
+
+/** A Kubernetes cluster with Kyma, as it is stored. */
+export type Runtime = {
+  readonly __typename?: 'Runtime';
+  readonly id: Scalars['String']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly description?: Maybe<Scalars['String']['output']>;
+  readonly labels: Scalars['Labels']['output'];
+  /** The cloud. */
+  readonly provider: Scalars['String']['output'];
+  readonly region: Scalars['String']['output'];
+  /** As it was asked for; null when the choice was left to the provider. */
+  readonly kubernetesVersion?: Maybe<Scalars['String']['output']>;
+  /** As it was asked for; null without Kyma. */
+  readonly kymaVersion?: Maybe<Scalars['String']['output']>;
+  readonly createdAt: Scalars['Timestamp']['output'];
+  /** When its cluster was found to be gone; null before. */
+  readonly deletedAt?: Maybe<Scalars['Timestamp']['output']>;
+  /** The operation that was accepted last. */
+  readonly lastOperationStatus: OperationStatus;
+  readonly clusterConfig: ClusterConfig;
+  /** Null when no Kyma was asked for. */
+  readonly kymaConfig?: Maybe<KymaConfig>;
+};
+
+export type OperationEventPage = {
+  readonly __typename?: 'OperationEventPage';
+  readonly nodes: ReadonlyArray<OperationEvent>;
+  readonly pageInfo: OperationEventPageInfo;
+};
+
+export type OperationEventPageInfo = {
+  readonly __typename?: 'OperationEventPageInfo';
+  /** The sequence of the last event of this page, to be given as `after`. For a page without nodes the `after` it was asked with. */
+  readonly endCursor: Scalars['Int']['output'];
+  readonly hasNextPage: Scalars['Boolean']['output'];
+};
+
+/** A line of an operation's history. It is written together with the change that it tells of, and never rewritten. */
+export type OperationEvent = {
+  readonly __typename?: 'OperationEvent';
+  /** 1, 2, 3 and so on within the operation, without gaps. */
+  readonly sequence: Scalars['Int']['output'];
+  readonly at: Scalars['Timestamp']['output'];
+  readonly type: OperationEventType;
+  readonly stage: Scalars['String']['output'];
+  readonly message: Scalars['String']['output'];
+  /** How far the stage had come, 0 to 100; null when that was not known. */
+  readonly progress?: Maybe<Scalars['Int']['output']>;
+  /** What went wrong; null when nothing did. */
+  readonly error?: Maybe<LastError>;
+};
+
+export type OperationEventType =
+  | 'Accepted'
+  | 'StageStarted'
+  | 'StageSkipped'
+  /** The stage waits for something outside; `message` says for what. */
+  | 'Waiting'
+  /** A try failed and will be repeated. */
+  | 'Retrying'
+  | 'StageDone'
+  | 'StageTimedOut'
+  | 'Succeeded'
+  | 'Failed';
 
 export type Mutation = {
   readonly __typename?: 'Mutation';
@@ -973,6 +1144,16 @@ export type ResolversTypes = {
   UpgradeShootInput: UpgradeShootInput;
   GardenerUpgradeInput: GardenerUpgradeInput;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  RuntimeFilter: RuntimeFilter;
+  OperationFilter: OperationFilter;
+  RuntimePage: ResolverTypeWrapper<Omit<RuntimePage, 'nodes'> & { nodes: ReadonlyArray<ResolversTypes['Runtime']> }>;
+  OperationPage: ResolverTypeWrapper<Omit<OperationPage, 'nodes'> & { nodes: ReadonlyArray<ResolversTypes['OperationStatus']> }>;
+  PageInfo: ResolverTypeWrapper<PageInfo>;
+  Runtime: ResolverTypeWrapper<ListedRuntime>;
+  OperationEventPage: ResolverTypeWrapper<OperationEventPage>;
+  OperationEventPageInfo: ResolverTypeWrapper<OperationEventPageInfo>;
+  OperationEvent: ResolverTypeWrapper<OperationEvent>;
+  OperationEventType: OperationEventType;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Labels: ResolverTypeWrapper<Scalars['Labels']['output']>;
   Timestamp: ResolverTypeWrapper<Scalars['Timestamp']['output']>;
@@ -1039,6 +1220,15 @@ export type ResolversParentTypes = {
   UpgradeShootInput: UpgradeShootInput;
   GardenerUpgradeInput: GardenerUpgradeInput;
   Query: Record<PropertyKey, never>;
+  RuntimeFilter: RuntimeFilter;
+  OperationFilter: OperationFilter;
+  RuntimePage: Omit<RuntimePage, 'nodes'> & { nodes: ReadonlyArray<ResolversParentTypes['Runtime']> };
+  OperationPage: Omit<OperationPage, 'nodes'> & { nodes: ReadonlyArray<ResolversParentTypes['OperationStatus']> };
+  PageInfo: PageInfo;
+  Runtime: ListedRuntime;
+  OperationEventPage: OperationEventPage;
+  OperationEventPageInfo: OperationEventPageInfo;
+  OperationEvent: OperationEvent;
   Mutation: Record<PropertyKey, never>;
   Labels: Scalars['Labels']['output'];
   Timestamp: Scalars['Timestamp']['output'];
@@ -1215,8 +1405,62 @@ export type OpenStackProviderConfigResolvers<ContextType = RequestContext, Paren
 };
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  runtimes?: Resolver<ResolversTypes['RuntimePage'], ParentType, ContextType, RequireFields<QueryruntimesArgs, 'first'>>;
+  operations?: Resolver<ResolversTypes['OperationPage'], ParentType, ContextType, RequireFields<QueryoperationsArgs, 'first'>>;
+  operationEvents?: Resolver<ResolversTypes['OperationEventPage'], ParentType, ContextType, RequireFields<QueryoperationEventsArgs, 'operationID' | 'first' | 'after'>>;
   runtimeStatus?: Resolver<Maybe<ResolversTypes['RuntimeStatus']>, ParentType, ContextType, RequireFields<QueryruntimeStatusArgs, 'id'>>;
   runtimeOperationStatus?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<QueryruntimeOperationStatusArgs, 'id'>>;
+};
+
+export type RuntimePageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RuntimePage'] = ResolversParentTypes['RuntimePage']> = {
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['Runtime']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type OperationPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OperationPage'] = ResolversParentTypes['OperationPage']> = {
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['OperationStatus']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type PageInfoResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type RuntimeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Runtime'] = ResolversParentTypes['Runtime']> = {
+  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  labels?: Resolver<ResolversTypes['Labels'], ParentType, ContextType>;
+  provider?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  region?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  kubernetesVersion?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  kymaVersion?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  deletedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  lastOperationStatus?: Resolver<ResolversTypes['OperationStatus'], ParentType, ContextType>;
+  clusterConfig?: Resolver<ResolversTypes['ClusterConfig'], ParentType, ContextType>;
+  kymaConfig?: Resolver<Maybe<ResolversTypes['KymaConfig']>, ParentType, ContextType>;
+};
+
+export type OperationEventPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OperationEventPage'] = ResolversParentTypes['OperationEventPage']> = {
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['OperationEvent']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['OperationEventPageInfo'], ParentType, ContextType>;
+};
+
+export type OperationEventPageInfoResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OperationEventPageInfo'] = ResolversParentTypes['OperationEventPageInfo']> = {
+  endCursor?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type OperationEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OperationEvent'] = ResolversParentTypes['OperationEvent']> = {
+  sequence?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  at?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['OperationEventType'], ParentType, ContextType>;
+  stage?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  progress?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['LastError']>, ParentType, ContextType>;
 };
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
@@ -1345,6 +1589,13 @@ export type Resolvers<ContextType = RequestContext> = {
   AWSZone?: AWSZoneResolvers<ContextType>;
   OpenStackProviderConfig?: OpenStackProviderConfigResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
+  RuntimePage?: RuntimePageResolvers<ContextType>;
+  OperationPage?: OperationPageResolvers<ContextType>;
+  PageInfo?: PageInfoResolvers<ContextType>;
+  Runtime?: RuntimeResolvers<ContextType>;
+  OperationEventPage?: OperationEventPageResolvers<ContextType>;
+  OperationEventPageInfo?: OperationEventPageInfoResolvers<ContextType>;
+  OperationEvent?: OperationEventResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   Labels?: GraphQLScalarType;
   Timestamp?: GraphQLScalarType;

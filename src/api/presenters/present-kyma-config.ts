@@ -1,8 +1,9 @@
+import type { SealedEntry, SealedKymaConfig } from '../../db/kyma-config-sealing.ts';
 import type { ConfigurationEntry, KymaConfig } from '../../domain/kyma-config.ts';
 import type * as answers from '../generated/schema.ts';
 
 /** As it was asked for, without what is confidential. */
-export function presentKymaConfig(config: KymaConfig): answers.KymaConfig {
+export function presentKymaConfig(config: KymaConfig | SealedKymaConfig): answers.KymaConfig {
   return {
     version: config.version,
     profile: config.profile,
@@ -16,6 +17,7 @@ export function presentKymaConfig(config: KymaConfig): answers.KymaConfig {
   };
 }
 
-function presentEntry({ key, value, secret }: ConfigurationEntry): answers.ConfigEntry {
-  return { key, value: secret ? undefined : value, secret: secret ?? false };
+function presentEntry(entry: ConfigurationEntry | SealedEntry): answers.ConfigEntry {
+  const { key, secret = false } = entry;
+  return { key, value: 'value' in entry && !secret ? entry.value : undefined, secret };
 }

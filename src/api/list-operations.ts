@@ -1,0 +1,65 @@
+import { listOperations } from '../db/queries/list-operations.ts';
+import { Failure, type Problem } from '../domain/failures.ts';
+import { parseRuntimeId, type RuntimeId } from '../domain/ids.ts';
+import type { RequestContext } from './context.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import type { OperationFilter, PageInfo } from './generated/schema.ts';
+import { refuse } from './invalid-input.ts';
+import { checkPageSize, type PageRequest, readAfter, toPage } from './page-request.ts';
+import { unstorableText } from './unstorable-text.ts';
+import type { OperationView } from './views.ts';
+
+export async function operationsPage({
+  dependencies: { database },
+  context,
+  request: { filter, first, after },
+}: {
+  dependencies: ApiDependencies;
+  context: RequestContext;
+  request: PageRequest<OperationFilter>;
+}): Promise<{ nodes: readonly OperationView[]; pageInfo: PageInfo }> {
+  const { tenant } = context.caller();
+  const { position, problems } = readAfter('operations', after);
+  const runtimes = readRuntimeIds(filter?.runtimeID ?? undefined);
+  refuse([...unstorableText(filter, 'filter'), ...runtimes.problems, ...checkPageSize(first), ...problems]);
+  const rows = await listOperations({
+    database,
+    tenant,
+    filter: {
+      runtimeIds: runtimes.ids,
+      kinds: filter?.operation ?? undefined,
+      states: filter?.state ?? undefined,
+      stages: filter?.stage ?? undefined,
+      providers: filter?.provider ?? undefined,
+      regions: filter?.region ?? undefined,
+    },
+    bounds: {
+      behind: position,
+      since: filter?.startedAfter ?? undefined,
+      before: filter?.startedBefore ?? undefined,
+    },
+    limit: first + 1,
+  });
+  const { nodes, pageInfo } = toPage('operations', rows, first);
+  return {
+    nodes: nodes.map(({ operation, registration }) => ({ operation, registration: async () => registration })),
+    pageInfo,
+  };
+}
+
+function readRuntimeIds(texts: readonly string[] | undefined): {
+  ids: readonly RuntimeId[] | undefined;
+  problems: readonly Problem[];
+} {
+  const problems: Problem[] = [];
+  const ids = texts?.flatMap((text, index) => {
+    try {
+      return [parseRuntimeId(text)];
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      problems.push({ path: `filter.runtimeID.${index}`, message: `"${text}" is not a UUID` });
+      return [];
+    }
+  });
+  return { ids, problems };
+}
