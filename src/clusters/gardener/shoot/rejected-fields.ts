@@ -32,6 +32,7 @@ const origins: readonly (readonly [field: RegExp, path: string])[] = [
 const references: readonly (readonly [words: RegExp, path: string])[] = [
   [/\bcredentialsbinding(s|\.security\.gardener\.cloud)? "/i, 'targetSecret'],
   [/\bseeds?(\.core\.gardener\.cloud)? "/i, 'seed'],
+  [/\bexposureclass(es|\.core\.gardener\.cloud)? "/i, 'exposureClassName'],
 ];
 
 /** What Gardener found, in its words, each at the input that it is about. */
