@@ -7,6 +7,15 @@ import type { TestDatabaseSettings } from './postgres.ts';
 /** One line of the service's log. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly level?: string; readonly msg?: string };
 
+/** How it is started when not from this checkout by this user. */
+export interface Launch {
+  /** A copy of the project. */
+  readonly directory: string;
+  /** The Node to run it with, and what follows. */
+  readonly command: readonly [string, ...string[]];
+  readonly account: { readonly uid: number; readonly gid: number } | undefined;
+}
+
 const running = new Set<ServiceProcess>();
 
 after(async () => {
@@ -20,9 +29,11 @@ export class ServiceProcess {
   #written = '';
 
   /** Starts `src/main.ts` with nothing in its environment but what is given, and defaults for tests. */
-  constructor(environment: Readonly<Record<string, string>>) {
+  constructor(environment: Readonly<Record<string, string>>, launch?: Launch) {
     const inherited = ['PATH', 'HOME', 'NODE_COMPILE_CACHE', 'PROVISIONER_TEST_FILE'];
-    this.#child = spawn(process.execPath, ['src/main.ts'], {
+    const [program, ...args] = launch?.command ?? [process.execPath, 'src/main.ts'];
+    this.#child = spawn(program, args, {
+      ...(launch && { cwd: launch.directory, ...launch.account }),
       env: {
         ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
         APP_ADDRESS: '127.0.0.1:0',
