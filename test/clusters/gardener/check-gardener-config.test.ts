@@ -20,7 +20,142 @@ if (!zoneA || !zoneB) throw new Error('the order on AWS has less than two zones'
 const onAws = (changes: Partial<typeof aws>) => ({ providerSpecificConfig: { awsConfig: { ...aws, ...changes } } });
 const onGcp = (zones: readonly string[]) => ({ providerSpecificConfig: { gcpConfig: { zones } } });
 
+const vnetCidr = '10.250.0.0/16';
+const onAzure = (changes: object) => ({ providerSpecificConfig: { azureConfig: { vnetCidr, ...changes } } });
+const oidcConfig = {
+  clientID: 'kyma',
+  groupsClaim: 'groups',
+  issuerURL: 'https://issuer.example.com',
+  signingAlgs: ['RS256'],
+  usernameClaim: 'sub',
+  usernamePrefix: '-',
+};
+const dnsProvider = { type: 'aws-route53', primary: true, secretName: 'dns', domainsInclude: [] };
+
 const cases: readonly Case[] = [
+  {
+    because: 'clients know the sentence of the original',
+    provider: 'openstack',
+    changes: { diskType: 'ssd', volumeSizeGB: 50 },
+    path: 'diskType',
+    words: 'error: OpenStack mutation does not accept diskType or volumeSizeGb parameters',
+  },
+  {
+    because: 'a size alone is refused as well',
+    provider: 'openstack',
+    changes: { volumeSizeGB: 50 },
+    path: 'volumeSizeGB',
+    words: 'error: OpenStack mutation does not accept diskType or volumeSizeGb parameters',
+  },
+  {
+    because: 'Services of type LoadBalancer need a provider',
+    provider: 'openstack',
+    changes: { providerSpecificConfig: { openStackConfig: { zones: ['eu-de-1a'], loadBalancerProvider: ' ' } } },
+    path: 'providerSpecificConfig.openStackConfig.loadBalancerProvider',
+    words: 'loadBalancerProvider is empty',
+  },
+  {
+    because: 'Azure offers NAT gateways to zoned clusters only',
+    provider: 'azure',
+    changes: onAzure({ enableNatGateway: true }),
+    path: 'providerSpecificConfig.azureConfig.enableNatGateway',
+    words: 'a NAT gateway needs zones',
+  },
+  {
+    because: 'a timeout of a gateway that is not there would be ignored',
+    provider: 'azure',
+    changes: onAzure({ zones: ['1'], idleConnectionTimeoutMinutes: 5 }),
+    path: 'providerSpecificConfig.azureConfig.idleConnectionTimeoutMinutes',
+    words: 'idleConnectionTimeoutMinutes 5 needs enableNatGateway: true',
+  },
+  {
+    because: 'Azure has bounds for it',
+    provider: 'azure',
+    changes: onAzure({ zones: ['1'], enableNatGateway: true, idleConnectionTimeoutMinutes: 121 }),
+    path: 'providerSpecificConfig.azureConfig.idleConnectionTimeoutMinutes',
+    words: 'idleConnectionTimeoutMinutes 121 is not from 4 to 120',
+  },
+  {
+    because: 'of two lists of zones one would be ignored',
+    provider: 'azure',
+    changes: onAzure({ zones: ['1'], azureZones: [{ name: 2, cidr: '10.250.0.0/19' }] }),
+    path: 'providerSpecificConfig.azureConfig.zones',
+    words: 'zones and azureZones name different zones',
+  },
+  {
+    because: 'a subnet of a zone lies in the network',
+    provider: 'azure',
+    changes: onAzure({ azureZones: [{ name: 1, cidr: '10.0.0.0/19' }] }),
+    path: 'providerSpecificConfig.azureConfig.azureZones[0].cidr',
+    words: 'azureZones[0].cidr 10.0.0.0/19 is not inside vnetCidr 10.250.0.0/16',
+  },
+  {
+    because: 'subnets of zones are disjoint',
+    provider: 'azure',
+    changes: onAzure({
+      azureZones: [
+        { name: 1, cidr: '10.250.0.0/19' },
+        { name: 2, cidr: '10.250.16.0/20' },
+      ],
+    }),
+    path: 'providerSpecificConfig.azureConfig.azureZones[0].cidr',
+    words: 'azureZones[0].cidr 10.250.0.0/19 overlaps azureZones[1].cidr 10.250.16.0/20',
+  },
+  {
+    because: 'Azure numbers its zones from 1',
+    provider: 'azure',
+    changes: onAzure({ azureZones: [{ name: 0, cidr: '10.250.0.0/19' }] }),
+    path: 'providerSpecificConfig.azureConfig.azureZones',
+    words: 'zone "0" is not a number such as "1"',
+  },
+  {
+    because: 'Gardener knows two of them',
+    changes: { controlPlaneFailureTolerance: 'region' },
+    path: 'controlPlaneFailureTolerance',
+    words: 'controlPlaneFailureTolerance "region" does not exist; use one of node, zone',
+  },
+  {
+    because: 'a cluster must not come into being in another project than the caller meant',
+    changes: { projectName: 'prod' },
+    path: 'projectName',
+    words: 'projectName "prod" is not the Gardener project that this service works in, "dev"',
+  },
+  {
+    because: 'the API server asks the issuer over TLS',
+    changes: { oidcConfig: { ...oidcConfig, issuerURL: 'http://issuer.example.com' } },
+    path: 'oidcConfig.issuerURL',
+    words: 'issuerURL "http://issuer.example.com" is not an address such as https://',
+  },
+  {
+    because: 'an audience keeps tokens for others out',
+    changes: { oidcConfig: { ...oidcConfig, clientID: '' } },
+    path: 'oidcConfig.clientID',
+    words: 'clientID is empty',
+  },
+  {
+    because: 'the API server takes no symmetric signature',
+    changes: { oidcConfig: { ...oidcConfig, signingAlgs: ['RS256', 'HS256'] } },
+    path: 'oidcConfig.signingAlgs[1]',
+    words: 'signing algorithm "HS256" is not supported',
+  },
+  {
+    because: 'a domain has labels',
+    changes: { dnsConfig: { domain: 'demo', providers: [dnsProvider] } },
+    path: 'dnsConfig.domain',
+    words: 'domain "demo" is not a domain name',
+  },
+  {
+    because: "somebody must serve the cluster's own domain",
+    changes: { dnsConfig: { domain: 'demo.example.com', providers: [{ ...dnsProvider, primary: false }] } },
+    path: 'dnsConfig.providers',
+    words: 'exactly one provider must be primary, and 0 are',
+  },
+  {
+    because: 'a provider of DNS wants credentials',
+    changes: { dnsConfig: { domain: 'demo.example.com', providers: [{ ...dnsProvider, secretName: '' }] } },
+    path: 'dnsConfig.providers[0].secretName',
+    words: 'secretName is empty',
+  },
   {
     because: 'a provider that does not exist would leave nobody to make the cluster',
     changes: { provider: 'openshift' as GardenerProvider },

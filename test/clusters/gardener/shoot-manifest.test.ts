@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
+import { authenticationConfiguration } from '../../../src/clusters/gardener/shoot/authentication-config.ts';
 import { merge } from '../../../src/clusters/gardener/shoot/merge.ts';
 import { shootManifest } from '../../../src/clusters/gardener/shoot/shoot-manifest.ts';
 import { type GardenerConfig, gardenerProviders } from '../../../src/domain/gardener-config.ts';
@@ -71,6 +72,29 @@ test('what a caller gives arrives', () => {
   assert.equal(spec.networking.pods, '10.96.0.0/13');
   assert.equal(spec.networking.services, '10.104.0.0/13');
   assert.deepEqual(spec.maintenance.autoUpdate, { kubernetesVersion: true, machineImageVersion: false });
+});
+
+describe('who a user is for an issuer', () => {
+  const oidc = {
+    clientID: 'kyma',
+    groupsClaim: '',
+    issuerURL: 'https://a.example',
+    signingAlgs: [],
+    usernameClaim: '',
+  };
+  const cases = [
+    { claim: '', prefix: '', expected: { claim: 'sub', prefix: 'https://a.example#' } },
+    { claim: 'sub', prefix: '-', expected: { claim: 'sub', prefix: '' } },
+    { claim: 'name', prefix: 'kyma:', expected: { claim: 'name', prefix: 'kyma:' } },
+    { claim: 'email', prefix: '', expected: { claim: 'email', prefix: '' } },
+  ];
+  for (const { claim, prefix, expected } of cases) {
+    test(`claim "${claim}" and prefix "${prefix}" mean what they meant as flags of the API server`, () => {
+      const config = authenticationConfiguration({ ...oidc, usernameClaim: claim, usernamePrefix: prefix });
+      const { jwt } = config as { jwt: { claimMappings: object }[] };
+      assert.deepEqual(jwt[0]?.claimMappings, { username: expected }, 'no groups claim, no groups');
+    });
+  }
 });
 
 test('two extenders that set the same field are found out', () => {
