@@ -16,6 +16,9 @@ describe('the Runtime of the tutorial, from the mutation to nothing', () => {
   let deprovisionId: string;
 
   test('it is accepted, and succeeds through every stage in order', async () => {
+    // Hinders nothing, but counts: the agent makes the Director say the same a moment before.
+    const saidConnected = { target: 'director', body: '"statusCondition":"CONNECTED"' } as const;
+    control.addFault({ ...saidConnected, action: { kind: 'delay', milliseconds: 0 } });
     const answer = await api.ask<{ provisionRuntime: Record<string, string> }>(tutorialMutation);
     const { id = '', runtimeID = '', ...rest } = answer.provisionRuntime;
     accepted = { id, runtimeID };
@@ -87,6 +90,11 @@ describe('the Runtime of the tutorial, from the mutation to nothing', () => {
     assert.equal(labels.gardenerClusterName, runtimeConfiguration.clusterConfig.name);
     assert.equal(labels.gardenerClusterDomain, shoot?.spec.dns.domain);
     assert.equal(systemAuths, 1, 'one token was enough');
+    assert.deepEqual(
+      control.faults().map(({ hits }) => hits),
+      [1],
+      'the Director was told that it is connected',
+    );
   });
 
   test('its agent has its Secret and is connected, and its modules are ready', async () => {
