@@ -38,11 +38,16 @@ export function bindToSeed(garden: KubernetesApi, namespace: string, name: strin
   const project = projectOf(garden, namespace);
   garden.write('shoots', namespace, name, (shoot) => {
     shoot.spec.seedName = seed;
-    shoot.spec.networking.pods ??= shootDefaults.pods;
-    shoot.spec.networking.services ??= shootDefaults.services;
-    shoot.spec.dns = { ...shoot.spec.dns, domain: shoot.spec.dns?.domain ?? `${name}.${project}.${dnsDomain}` };
+    takeDefaultsOfSeed(shoot.spec, name, project);
     if (shoot.status) delete shoot.status.lastOperation;
   });
+}
+
+/** What a Shoot gets as soon as its seed is known; changes the spec. */
+export function takeDefaultsOfSeed(spec: KubeObject['spec'], name: string, project: string): void {
+  spec.networking.pods ??= shootDefaults.pods;
+  spec.networking.services ??= shootDefaults.services;
+  spec.dns = { ...spec.dns, domain: spec.dns?.domain ?? `${name}.${project}.${dnsDomain}` };
 }
 
 export function reportNoSeed(garden: KubernetesApi, namespace: string, name: string): void {

@@ -7,7 +7,9 @@ import { profileSpec } from './cloud-profiles.ts';
 import { unregisteredExtensions } from './extension-validation.ts';
 import { type FieldError, forbidden as forbiddenField, invalid as invalidField, listErrors } from './field-errors.ts';
 import { validateAgainstProfile } from './profile-validation.ts';
+import { projectOf } from './project.ts';
 import { validateProviderConfig } from './provider-config.ts';
+import { takeDefaultsOfSeed } from './scheduler.ts';
 import { defaultShoot } from './shoot-defaults.ts';
 import { validateShootUpdate } from './shoot-immutability.ts';
 import { validateShoot } from './shoot-validation.ts';
@@ -172,6 +174,8 @@ function checkSeedName(shoot: KubeObject, old: KubeObject | undefined, garden: K
   if (!old && seedName && !garden.read('seeds', undefined, seedName)) {
     throw forbidden(shoots, name, `seed.core.gardener.cloud "${seedName}" not found`);
   }
+  // A Shoot that comes with its seed is never bound to one.
+  if (!old && seedName) takeDefaultsOfSeed(shoot.spec, name ?? '', projectOf(garden, shoot.metadata.namespace ?? ''));
 }
 
 function checkHibernation(shoot: KubeObject, old: KubeObject | undefined): void {
