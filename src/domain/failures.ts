@@ -9,6 +9,8 @@ interface FailureKind {
   /** `extensions.error_component` and `lastError.component`. */
   readonly component: string;
   readonly actor: Actor;
+  /** What has happened and what helps, for docs/api-reference.md: a sentence without its full stop. */
+  readonly means: string;
   /** True when the same request, sent again later, may succeed. */
   readonly retryable: boolean;
 }
@@ -17,44 +19,45 @@ interface FailureKind {
  * Every failure that a caller can see: the stable name is `extensions.code`.
  * Numbers, reasons and components are those of the original, so that its clients go on matching on them.
  */
+// biome-ignore format: a table
 export const failureKinds = {
-  INVALID_INPUT: kind(400, 'err_provisioner_invalid_input', 'provisioner', 'caller'),
-  TENANT_MISSING: kind(400, 'err_provisioner_tenant_missing', 'provisioner', 'caller'),
-  NOT_FOUND: kind(2, 'err_db_not_found', 'db - provisioner', 'caller'),
-  ALREADY_EXISTS: kind(3, 'err_db_already_exists', 'db - provisioner', 'caller'),
-  OPERATION_IN_PROGRESS: kind(400, 'err_provisioner_operation_in_progress', 'provisioner', 'caller', true),
-  NOT_SUPPORTED: kind(400, 'err_provisioner_not_supported', 'provisioner', 'caller'),
-  INTERNAL: kind(500, 'err_provisioner_internal', 'provisioner', 'operator', true),
-  TIMEOUT: kind(500, 'err_provisioner_timeout', 'provisioner', 'operator', true),
-  STAGE_NOT_FOUND: kind(500, 'err_provisioner_step_not_found', 'provisioner', 'operator'),
-  DATABASE_UNAVAILABLE: kind(1, 'err_db_internal', 'db - provisioner', 'operator', true),
-  SHUTTING_DOWN: kind(503, 'err_provisioner_shutting_down', 'provisioner', 'operator', true),
+  INVALID_INPUT: kind(400, 'err_provisioner_invalid_input', 'provisioner', 'caller', 'Something in the request is wrong; `problems` names every mistake with its path. Nothing was stored or started'),
+  TENANT_MISSING: kind(400, 'err_provisioner_tenant_missing', 'provisioner', 'caller', 'The header `tenant` is missing or empty'),
+  NOT_FOUND: kind(2, 'err_db_not_found', 'db - provisioner', 'caller', 'There is no such Runtime or operation, or it belongs to another tenant'),
+  ALREADY_EXISTS: kind(3, 'err_db_already_exists', 'db - provisioner', 'caller', 'A Runtime with the given `id` has been provisioned already; ids are not used twice'),
+  OPERATION_IN_PROGRESS: kind(400, 'err_provisioner_operation_in_progress', 'provisioner', 'caller', 'Another operation, named in the message, is in progress on the Runtime. Wait for its end', true),
+  NOT_SUPPORTED: kind(400, 'err_provisioner_not_supported', 'provisioner', 'caller', 'This service cannot do that; nothing was changed'),
+  INTERNAL: kind(500, 'err_provisioner_internal', 'provisioner', 'operator', 'Something unexpected. As the answer to a request it has a `correlation_id`, which finds the cause in the log; in an operation it is the error of the latest try, and the try is repeated', true),
+  TIMEOUT: kind(500, 'err_provisioner_timeout', 'provisioner', 'operator', 'A stage did not finish within its time limit; the message ends with what it waited for', true),
+  STAGE_NOT_FOUND: kind(500, 'err_provisioner_step_not_found', 'provisioner', 'operator', 'The operation is at a stage that this version of the service does not have'),
+  DATABASE_UNAVAILABLE: kind(1, 'err_db_internal', 'db - provisioner', 'operator', 'The database does not answer. A mutation may have been accepted all the same: look before it is sent again', true),
+  SHUTTING_DOWN: kind(503, 'err_provisioner_shutting_down', 'provisioner', 'operator', 'The process is stopping; another replica answers', true),
 
-  CLUSTER_REJECTED: kind(400, 'err_gardener_rejected', 'gardener', 'caller'),
-  CLUSTER_NAME_TAKEN: kind(400, 'err_gardener_name_taken', 'gardener', 'caller'),
-  CLUSTER_EXISTS: kind(400, 'err_provisioner_cluster_exists', 'provisioner', 'caller'),
-  CLUSTER_FAILED: kind(500, 'err_gardener_cluster_failed', 'gardener', 'caller'),
-  CLUSTER_FAILED_PROVIDER: kind(500, 'err_gardener_cluster_failed', 'gardener', 'provider', true),
-  CLUSTER_LOST: kind(500, 'err_gardener_cluster_lost', 'gardener', 'operator'),
-  CLUSTER_UNREACHABLE: kind(502, 'err_cluster_unreachable', 'k8s client - cluster', 'provider', true),
-  CLUSTER_PROVIDER_UNAVAILABLE: kind(502, 'err_gardener_unavailable', 'k8s client - gardener', 'operator', true),
-  CLUSTER_PROVIDER_FORBIDDEN: kind(502, 'err_gardener_forbidden', 'k8s client - gardener', 'operator'),
-  KUBECONFIG_REFUSED: kind(500, 'err_kubeconfig_refused', 'k8s client - cluster', 'operator'),
-  KUBECONFIG_UNAVAILABLE: kind(502, 'err_kubeconfig_unavailable', 'gardener', 'operator', true),
+  CLUSTER_REJECTED: kind(400, 'err_gardener_rejected', 'gardener', 'caller', "Gardener refuses the cluster; the message is Gardener's own"),
+  CLUSTER_NAME_TAKEN: kind(400, 'err_gardener_name_taken', 'gardener', 'caller', 'The name of the cluster belongs to something else. Choose another one, or leave it out'),
+  CLUSTER_EXISTS: kind(400, 'err_provisioner_cluster_exists', 'provisioner', 'caller', 'The data of a Runtime can be removed only after its cluster is gone. Deprovision it first'),
+  CLUSTER_FAILED: kind(500, 'err_gardener_cluster_failed', 'gardener', 'caller', "Gardener gave up on the cluster, for a reason that lies in the order or in the cloud account; `reason` holds Gardener's codes, and the message what to do"),
+  CLUSTER_FAILED_PROVIDER: kind(500, 'err_gardener_cluster_failed', 'gardener', 'provider', 'Gardener gave up on the cluster, for a reason that lies with the cloud, such as missing capacity, or for one that it does not classify', true),
+  CLUSTER_LOST: kind(500, 'err_gardener_cluster_lost', 'gardener', 'operator', 'The cluster was deleted, but not through this service. Deprovision the Runtime and provision a new one'),
+  CLUSTER_UNREACHABLE: kind(502, 'err_cluster_unreachable', 'k8s client - cluster', 'provider', "The API server of the Runtime's cluster does not answer", true),
+  CLUSTER_PROVIDER_UNAVAILABLE: kind(502, 'err_gardener_unavailable', 'k8s client - gardener', 'operator', 'Gardener does not answer, or does not know the namespace of the project', true),
+  CLUSTER_PROVIDER_FORBIDDEN: kind(502, 'err_gardener_forbidden', 'k8s client - gardener', 'operator', 'The service account that this service uses in the Garden lacks a permission; the message names it'),
+  KUBECONFIG_REFUSED: kind(500, 'err_kubeconfig_refused', 'k8s client - cluster', 'operator', 'A kubeconfig cannot be read, or holds what is not allowed, such as a command to run; the message names the field and the cure'),
+  KUBECONFIG_UNAVAILABLE: kind(502, 'err_kubeconfig_unavailable', 'gardener', 'operator', 'The cluster cannot issue a kubeconfig now, such as while it is made or does not run', true),
 
-  KYMA_RELEASE_NOT_FOUND: kind(400, 'err_kyma_release_not_found', 'kyma installer', 'caller'),
-  KYMA_COMPONENT_INVALID: kind(400, 'err_kyma_component_invalid', 'kyma installer', 'caller'),
-  KYMA_ARTIFACT_INVALID: kind(502, 'err_kyma_artifact_invalid', 'kyma installer', 'operator'),
-  KYMA_INSTALLATION_FAILED: kind(500, 'err_check_kyma_installation_state', 'kyma installer', 'operator', true),
+  KYMA_RELEASE_NOT_FOUND: kind(400, 'err_kyma_release_not_found', 'kyma installer', 'caller', 'The catalogue has no such channel or release; the message names those it has'),
+  KYMA_COMPONENT_INVALID: kind(400, 'err_kyma_component_invalid', 'kyma installer', 'caller', 'A component is not in the release, or its namespace or configuration cannot be used'),
+  KYMA_ARTIFACT_INVALID: kind(502, 'err_kyma_artifact_invalid', 'kyma installer', 'operator', 'A file of the Kyma release cannot be fetched as the catalogue describes it, such as with another digest'),
+  KYMA_INSTALLATION_FAILED: kind(500, 'err_check_kyma_installation_state', 'kyma installer', 'operator', 'The cluster refuses something that Kyma consists of; the message says what and why', true),
 
-  DIRECTOR_UNAVAILABLE: kind(502, 'err_director_unavailable', 'compass director client', 'operator', true),
-  DIRECTOR_UNAUTHORIZED: kind(502, 'err_director_unauthorized', 'mps oauth2', 'operator'),
-  DIRECTOR_TENANT_INVALID: kind(400, 'TenantNotFound', 'compass director', 'caller'),
-  DIRECTOR_REJECTED: kind(400, 'InvalidData', 'compass director', 'caller'),
-  DIRECTOR_RUNTIME_NOT_FOUND: kind(400, 'NotFound', 'compass director', 'caller'),
-  DIRECTOR_CONFLICT: kind(502, 'NotUnique', 'compass director', 'operator'),
+  DIRECTOR_UNAVAILABLE: kind(502, 'err_director_unavailable', 'compass director client', 'operator', 'The Director does not answer, or not in time; nothing was started', true),
+  DIRECTOR_UNAUTHORIZED: kind(502, 'err_director_unauthorized', 'mps oauth2', 'operator', 'The Director, or the token endpoint before it, refuses the credentials of this service'),
+  DIRECTOR_TENANT_INVALID: kind(400, 'TenantNotFound', 'compass director', 'caller', 'The Director does not know the tenant'),
+  DIRECTOR_REJECTED: kind(400, 'InvalidData', 'compass director', 'caller', "The Director refuses the Runtime's name, description or labels; the message is the Director's own"),
+  DIRECTOR_RUNTIME_NOT_FOUND: kind(400, 'NotFound', 'compass director', 'caller', 'The Director does not know a Runtime with that id in this tenant'),
+  DIRECTOR_CONFLICT: kind(502, 'NotUnique', 'compass director', 'operator', 'The Director refuses the call because of something else that is registered there'),
 
-  AGENT_CONNECTION_FAILED: kind(500, 'err_compass_connection_failed', 'compass connection', 'operator', true),
+  AGENT_CONNECTION_FAILED: kind(500, 'err_compass_connection_failed', 'compass connection', 'operator', 'The Runtime Agent cannot connect', true),
 } as const satisfies Record<string, FailureKind>;
 
 export type FailureCode = keyof typeof failureKinds;
@@ -107,6 +110,13 @@ export interface Problem {
   readonly code?: FailureCode;
 }
 
-function kind(errorCode: number, reason: string, component: string, actor: Actor, retryable = false): FailureKind {
-  return { errorCode, reason, component, actor, retryable };
+function kind(
+  errorCode: number,
+  reason: string,
+  component: string,
+  actor: Actor,
+  means: string,
+  retryable = false,
+): FailureKind {
+  return { errorCode, reason, component, actor, means, retryable };
 }
