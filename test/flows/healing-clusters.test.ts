@@ -43,6 +43,8 @@ for (const { name, fate, seen, stage } of troubles) {
     const { id, runtimeID } = await world.provision(orderOf());
     const operation = await world.reaches(id, name, seen);
     assert.deepEqual([operation.state, operation.stage, operation.lastError], ['InProgress', stage, null]);
+    // With everything selected and without an error, whether there is a kubeconfig yet or not.
+    assert.equal((await world.runtime(runtimeID)).runtimeConnectionStatus.status, 'Pending');
     control.liftShootFate();
     await world.succeeded(id);
     assert.equal((await world.runtime(runtimeID)).runtimeConnectionStatus.status, 'Connected');
