@@ -37,6 +37,8 @@ const types = await codegen({
       RuntimeConnectionConfig: '../views.ts#RuntimeView',
       RuntimeConfig: '../views.ts#RuntimeView',
       Runtime: '../../db/queries/list-runtimes.ts#ListedRuntime',
+      OperationUpdate: '../../domain/operation-event.ts#FollowedEvent',
+      RuntimeUpdate: '../live/runtime-track.ts#UpdateWithCursor',
     },
   },
 });

@@ -4,9 +4,13 @@ import mercurius, { type IResolvers } from 'mercurius';
 import type { Logger } from '../domain/logger.ts';
 import { completeBareOperations, shortenBareOperations } from './bare-operations.ts';
 import { type RequestContext, requestContext } from './context.ts';
+import { correlationIdOf } from './correlation-id.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { formatErrors } from './format-errors.ts';
 import { addHealthRoutes } from './health-routes.ts';
+import { addLiveUpdates } from './live/add-live-updates.ts';
+import { liveResolvers } from './live/live-resolvers.ts';
+import { refuseSubscriptions } from './live/prepare-subscription.ts';
 import { addPlayground } from './playground.ts';
 import { limitRootFields, maxBodyBytes, maxDepth, maxTokens } from './request-limits.ts';
 import { createResolvers } from './resolvers.ts';
@@ -19,9 +23,6 @@ export interface GraphqlServerSettings {
   /** Where the playground sends its requests: a path or a URL. */
   readonly playgroundEndpoint: string;
 }
-
-/** An incoming id is taken over when it cannot do harm in a log. */
-const correlationIdPattern = /^[\w.-]{1,64}$/;
 
 /** The whole HTTP side of the service, not yet listening: the GraphQL endpoint, the playground, `/healthz`, `/readyz`. */
 export async function buildGraphqlServer({
@@ -40,10 +41,9 @@ export async function buildGraphqlServer({
     // Longer than what proxies before us keep, so that they are the ones to close.
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
-    genReqId: ({ headers }) => {
-      const given = headers['x-request-id'];
-      return typeof given === 'string' && correlationIdPattern.test(given) ? given : crypto.randomUUID();
-    },
+    genReqId: ({ headers }) => correlationIdOf(headers),
+    // Some clients offer HTTP/2 with every request; theirs are requests like any other.
+    http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket' },
   });
   // A form or a plain text can be sent by any web page; a JSON body cannot.
   server.removeContentTypeParser('text/plain');
@@ -63,12 +63,12 @@ export async function buildGraphqlServer({
   addPlayground(server, settings);
   await server.register(mercurius, {
     schema: buildSchema(schemaText()),
-    resolvers: { ...createResolvers(dependencies), ...scalars } as unknown as IResolvers,
+    resolvers: { ...createResolvers(dependencies), ...liveResolvers, ...scalars } as unknown as IResolvers,
     path: settings.endpoint,
     graphiql: false,
     allowBatchedQueries: false,
     queryDepth: maxDepth,
-    validationRules: [limitRootFields],
+    validationRules: [limitRootFields, refuseSubscriptions(settings)],
     graphql: { parseOptions: { maxTokens }, validateOptions: { maxErrors: 20 } },
     // Our own headers cannot be sent by a foreign web page without its browser asking us first.
     csrfPrevention: { requiredHeaders: ['tenant', 'sub-account', 'x-request-id'] },
@@ -83,6 +83,7 @@ export async function buildGraphqlServer({
   });
   server.graphql.addHook('preValidation', async (schema, document) => completeBareOperations(schema, document));
   server.graphql.addHook('onResolution', async ({ data }) => shortenBareOperations(data));
+  addLiveUpdates({ server, endpoint: settings.endpoint, database: dependencies.database, log });
   return server;
 }
 

@@ -102,6 +102,8 @@ interface OperationEventTable {
   message: string;
   progress: number | null;
   error: JSONColumnType<RecordedError> | null;
+  transaction: MadeByTrigger<string | null>;
+  position: MadeByTrigger<string | null>;
 }
 
 interface ReplicaTable {

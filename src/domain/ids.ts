@@ -10,7 +10,7 @@ export type OperationId = Branded<string, 'OperationId'>;
 /** The value of the `tenant` header: who owns a Runtime. */
 export type Tenant = Branded<string, 'Tenant'>;
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Throws INVALID_INPUT that names `field` unless `text` is a UUID. UUIDs are compared in lower case. */
 export function parseRuntimeId(text: string, field = 'id'): RuntimeId {

@@ -1,5 +1,6 @@
 import type { RecordedError } from './failures.ts';
-import type { OperationId } from './ids.ts';
+import type { OperationId, RuntimeId } from './ids.ts';
+import type { OperationKind, OperationState } from './operation.ts';
 
 /** What can be read in the history of an operation. */
 export const operationEventTypes = [
@@ -27,4 +28,27 @@ export interface OperationEvent {
   /** 0 to 100 of the stage, when it is known. */
   readonly progress: number | undefined;
   readonly error: RecordedError | undefined;
+}
+
+/** An event as it is followed: with the operation that it belongs to. */
+export interface FollowedEvent extends OperationEvent {
+  readonly runtimeId: RuntimeId;
+  readonly kind: OperationKind;
+}
+
+const states: Readonly<Record<OperationEventType, OperationState>> = {
+  Accepted: 'InProgress',
+  StageStarted: 'InProgress',
+  StageSkipped: 'InProgress',
+  Waiting: 'InProgress',
+  Retrying: 'InProgress',
+  StageDone: 'InProgress',
+  StageTimedOut: 'InProgress',
+  Succeeded: 'Succeeded',
+  Failed: 'Failed',
+};
+
+/** The state that an operation is in after such an event. */
+export function stateAfter(type: OperationEventType): OperationState {
+  return states[type];
 }

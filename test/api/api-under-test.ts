@@ -14,7 +14,7 @@ import type { Logger } from '../../src/domain/logger.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { deprovision } from '../../src/flows/deprovision.ts';
 import { provision } from '../../src/flows/provision.ts';
-import { testDatabase } from '../harness/postgres.ts';
+import { type TestDatabase, testDatabase } from '../harness/postgres.ts';
 import { silentLog } from '../harness/silent-log.ts';
 
 export interface Answer {
@@ -34,7 +34,7 @@ export interface CallOptions {
 
 /** The API over HTTP on a real database, with the outside world at the edge of its contracts. No engine: nothing moves. */
 export async function apiUnderTest(test: TestContext, world: World = {}) {
-  const testing = await testDatabase();
+  const testing = world.testing ?? (await testDatabase());
   const cipher = new ColumnCipher({ keys: [parseEncryptionKey('0123456789abcdef0123456789abcdef')] });
   const database = new Database({ settings: testing.settings, cipher, log: silentLog });
   await migrate({ database, log: silentLog });
@@ -51,10 +51,12 @@ export async function apiUnderTest(test: TestContext, world: World = {}) {
   const server = await buildGraphqlServer({ settings, dependencies, log: world.log ?? silentLog });
   await server.listen({ host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-  test.after(async () => {
-    await server.close();
-    await database.close();
-  });
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= server.close().then(() => database.close());
+    return stopped;
+  };
+  test.after(stop);
 
   async function call(
     query: string,
@@ -73,10 +75,12 @@ export async function apiUnderTest(test: TestContext, world: World = {}) {
     return { status: response.status, headers: response.headers, data: answer.data, errors: answer.errors };
   }
 
-  return { origin, call, database, testing };
+  return { origin, call, database, testing, stop };
 }
 
 export interface World {
+  /** The database of another API, to be a replica of it. */
+  readonly testing?: TestDatabase;
   readonly driver?: ClusterDriver;
   readonly catalogue?: ApiDependencies['catalogue'];
   readonly registrar?: RuntimeRegistrar;

@@ -2,6 +2,8 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { OperationView, RuntimeView } from '../views.ts';
 import type { ListedRuntime } from '../../db/queries/list-runtimes.ts';
+import type { FollowedEvent } from '../../domain/operation-event.ts';
+import type { UpdateWithCursor } from '../live/runtime-track.ts';
 import type { RequestContext } from '../context.ts';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
@@ -685,6 +687,63 @@ export type OperationEventType =
   | 'Succeeded'
   | 'Failed';
 
+export type Subscription = {
+  readonly __typename?: 'Subscription';
+  /**
+   * What happens in an operation, from its beginning or, with `after`, from what comes after the update with that
+   * `sequence`. Ends by itself after the update that ended the operation.
+   * Errors: `NOT_FOUND`.
+   */
+  readonly operationUpdates: OperationUpdate;
+  /**
+   * What happens in all operations on the caller's Runtimes, or on one of them. Never ends by itself.
+   *
+   * `after`: the `cursor` of the last update that arrived. Without it, updates begin now, with one that has a cursor and
+   * nothing else: what is listed after it arrived misses nothing that the following updates do not tell.
+   * Errors: `NOT_FOUND`, `INVALID_INPUT`.
+   */
+  readonly runtimeUpdates: RuntimeUpdate;
+};
+
+
+export type SubscriptionoperationUpdatesArgs = {
+  operationID: Scalars['String']['input'];
+  after?: Scalars['Int']['input'];
+};
+
+
+export type SubscriptionruntimeUpdatesArgs = {
+  runtimeID?: InputMaybe<Scalars['String']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** An event in the history of an operation, and the operation as it is after it. */
+export type OperationUpdate = {
+  readonly __typename?: 'OperationUpdate';
+  readonly operationID: Scalars['String']['output'];
+  readonly runtimeID: Scalars['String']['output'];
+  readonly operation: OperationType;
+  readonly state: OperationState;
+  /** 1, 2, 3 and so on within the operation, without gaps. */
+  readonly sequence: Scalars['Int']['output'];
+  readonly at: Scalars['Timestamp']['output'];
+  readonly type: OperationEventType;
+  readonly stage: Scalars['String']['output'];
+  readonly message: Scalars['String']['output'];
+  /** How far the stage has come, 0 to 100; null when that is not known. */
+  readonly progress?: Maybe<Scalars['Int']['output']>;
+  /** What went wrong; null when nothing did. */
+  readonly error?: Maybe<LastError>;
+};
+
+export type RuntimeUpdate = {
+  readonly __typename?: 'RuntimeUpdate';
+  /** Where to go on, to be given as `after`. Says nothing else. */
+  readonly cursor: Scalars['String']['output'];
+  /** Those of one operation arrive in the order of their `sequence`. Null in the update that only tells the first cursor. */
+  readonly update?: Maybe<OperationUpdate>;
+};
+
 export type Mutation = {
   readonly __typename?: 'Mutation';
   /**
@@ -1154,6 +1213,9 @@ export type ResolversTypes = {
   OperationEventPageInfo: ResolverTypeWrapper<OperationEventPageInfo>;
   OperationEvent: ResolverTypeWrapper<OperationEvent>;
   OperationEventType: OperationEventType;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  OperationUpdate: ResolverTypeWrapper<FollowedEvent>;
+  RuntimeUpdate: ResolverTypeWrapper<UpdateWithCursor>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Labels: ResolverTypeWrapper<Scalars['Labels']['output']>;
   Timestamp: ResolverTypeWrapper<Scalars['Timestamp']['output']>;
@@ -1229,6 +1291,9 @@ export type ResolversParentTypes = {
   OperationEventPage: OperationEventPage;
   OperationEventPageInfo: OperationEventPageInfo;
   OperationEvent: OperationEvent;
+  Subscription: Record<PropertyKey, never>;
+  OperationUpdate: FollowedEvent;
+  RuntimeUpdate: UpdateWithCursor;
   Mutation: Record<PropertyKey, never>;
   Labels: Scalars['Labels']['output'];
   Timestamp: Scalars['Timestamp']['output'];
@@ -1463,6 +1528,30 @@ export type OperationEventResolvers<ContextType = RequestContext, ParentType ext
   error?: Resolver<Maybe<ResolversTypes['LastError']>, ParentType, ContextType>;
 };
 
+export type SubscriptionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  operationUpdates?: SubscriptionResolver<ResolversTypes['OperationUpdate'], "operationUpdates", ParentType, ContextType, RequireFields<SubscriptionoperationUpdatesArgs, 'operationID' | 'after'>>;
+  runtimeUpdates?: SubscriptionResolver<ResolversTypes['RuntimeUpdate'], "runtimeUpdates", ParentType, ContextType, Partial<SubscriptionruntimeUpdatesArgs>>;
+};
+
+export type OperationUpdateResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OperationUpdate'] = ResolversParentTypes['OperationUpdate']> = {
+  operationID?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  runtimeID?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  operation?: Resolver<ResolversTypes['OperationType'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['OperationState'], ParentType, ContextType>;
+  sequence?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  at?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['OperationEventType'], ParentType, ContextType>;
+  stage?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  progress?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['LastError']>, ParentType, ContextType>;
+};
+
+export type RuntimeUpdateResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RuntimeUpdate'] = ResolversParentTypes['RuntimeUpdate']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  update?: Resolver<Maybe<ResolversTypes['OperationUpdate']>, ParentType, ContextType>;
+};
+
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   provisionRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationprovisionRuntimeArgs, 'config'>>;
   deprovisionRuntime?: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<MutationdeprovisionRuntimeArgs, 'id'>>;
@@ -1596,6 +1685,9 @@ export type Resolvers<ContextType = RequestContext> = {
   OperationEventPage?: OperationEventPageResolvers<ContextType>;
   OperationEventPageInfo?: OperationEventPageInfoResolvers<ContextType>;
   OperationEvent?: OperationEventResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
+  OperationUpdate?: OperationUpdateResolvers<ContextType>;
+  RuntimeUpdate?: RuntimeUpdateResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   Labels?: GraphQLScalarType;
   Timestamp?: GraphQLScalarType;

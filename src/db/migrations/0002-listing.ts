@@ -80,6 +80,10 @@ const runtimes = [
   'DROP INDEX runtime_of_tenant',
   'CREATE INDEX runtime_listed ON runtime_listing (tenant, created_at, runtime_id)',
   'CREATE INDEX runtime_listed_alive ON runtime_listing (tenant, created_at, runtime_id) WHERE NOT deleted',
+  // For values that few have. A name and a label may be longer than an ordered index takes.
+  'CREATE INDEX runtime_listing_state ON runtime_listing (tenant, operation_state, created_at)',
+  'CREATE INDEX runtime_listing_name ON runtime_listing USING hash (name)',
+  'CREATE INDEX runtime_listing_labels ON runtime_listing USING gin (labels jsonb_path_ops)',
 ];
 
 /** What a name alone does not say; printed into docs/schema.md. */

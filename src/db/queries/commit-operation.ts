@@ -3,7 +3,7 @@ import type { OperationId } from '../../domain/ids.ts';
 import type { OperationState } from '../../domain/operation.ts';
 import type { OperationEventType } from '../../domain/operation-event.ts';
 import type { RuntimeChanges } from '../../domain/runtime.ts';
-import { operationDueChannel, operationEventChannel } from '../channels.ts';
+import { operationDueChannel } from '../channels.ts';
 import type { Database } from '../database.ts';
 import { statement } from '../statement.ts';
 
@@ -105,8 +105,6 @@ const commitChange = statement<CommitRow>(
     WHERE runtime.id = changed.runtime_id AND ($18::text IS NOT NULL OR $19::text IS NOT NULL OR $20)
   )
   SELECT ${answer('changed')},
-    CASE WHEN jsonb_array_length($17::jsonb) > 0
-      THEN pg_notify('${operationEventChannel}', concat_ws(' ', changed.id, changed.runtime_id, changed.event_count)) END,
     CASE WHEN changed.state = 'InProgress' AND changed.owner IS NULL AND changed.next_look <= now()
       THEN pg_notify('${operationDueChannel}', '') END
   FROM changed`,
