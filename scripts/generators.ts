@@ -5,6 +5,7 @@ const all = [
   { prints: 'types of the GraphQL schema', script: 'scripts/generate.ts' },
   { prints: 'docs/flows.md', script: 'scripts/print-flows.ts' },
   { prints: 'docs/configuration.md', script: 'scripts/print-configuration.ts' },
+  { prints: 'docs/api-reference.md', script: 'scripts/print-api-reference.ts' },
   { prints: 'docs/schema.md', script: 'scripts/print-schema.ts' },
 ] as const;
 
