@@ -1,6 +1,9 @@
 import type { RuntimeId, Tenant } from '../../domain/ids.ts';
 import type { Database } from '../database.ts';
+import { errorCode } from '../database-unavailable.ts';
 import { statement } from '../statement.ts';
+
+const foreignKeyViolation = '23503';
 
 /** One statement, so that there is all of it or nothing. The row lock keeps a new operation out meanwhile. */
 const deleteAll = statement<{ id: string }>(
@@ -29,6 +32,12 @@ export async function deleteRuntime(options: {
   readonly runtimeId: RuntimeId;
 }): Promise<boolean> {
   const { database, tenant, runtimeId } = options;
-  const deleted = await database.run(deleteAll, [runtimeId, tenant]);
-  return deleted.length > 0;
+  try {
+    const deleted = await database.run(deleteAll, [runtimeId, tenant]);
+    return deleted.length > 0;
+  } catch (error) {
+    // An operation was accepted while this waited for the row.
+    if (errorCode(error) === foreignKeyViolation) return false;
+    throw error;
+  }
 }
