@@ -47,6 +47,24 @@ export function awsShoot(name = 'demo'): KubeObject {
   });
 }
 
+export function openstackShoot(name = 'demo'): KubeObject {
+  const made = shoot(name, 'openstack', {
+    cloudProfile: 'converged-cloud-kyma',
+    region: 'eu-de-1',
+    nodes: '10.250.0.0/22',
+    infrastructureConfig: {
+      floatingPoolName: 'FloatingIP-external-kyma-01',
+      networks: { workers: '10.250.0.0/22' },
+    },
+    controlPlaneConfig: { loadBalancerProvider: 'f5' },
+    machineType: 'g_c4_m16',
+    volumeType: '',
+    zones: ['eu-de-1a'],
+  });
+  delete made.spec.provider.workers[0].volume;
+  return made;
+}
+
 interface ShootDetails {
   readonly cloudProfile: string;
   readonly region: string;
