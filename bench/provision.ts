@@ -1,18 +1,17 @@
 // `npm run bench`: how long a whole provisioning takes from the mutation's acceptance to Succeeded, with the landscape's
 // time set to instant: many at once, in several rounds, on one service process. Everything shares this machine: the
 // service, its PostgreSQL, the landscape (a process of its own) and this client. `-- --at-once 50 --rounds 5 --warm-up 1`
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { provisionRuntime } from '../scripts/demo/documents.ts';
 import { freePort } from '../scripts/demo/free-port.ts';
 import { call, type ProvisionerApi } from '../scripts/demo/provisioner-api.ts';
 import { startService } from '../scripts/demo/service-process.ts';
 import { removeDirectory } from '../src/db/embedded/data-directory.ts';
+import { startLandscapeProcess } from './landscape-process.ts';
 import { percentile } from './percentile.ts';
 
 const { values: options } = parseArgs({
@@ -36,7 +35,7 @@ interface Finished {
   readonly finishedAt: string | null;
 }
 
-const landscape = await startLandscapeProcess();
+const landscape = await startLandscapeProcess(path.join(directory, 'landscape'));
 const port = await freePort(0);
 const origin = `http://127.0.0.1:${port}`;
 const service = await startService({
@@ -108,20 +107,4 @@ function printRow(name: string, answered: readonly number[], whole: readonly num
       .padStart(7),
   ];
   console.log(name.padEnd(5) + cells.join(''));
-}
-
-async function startLandscapeProcess() {
-  const main = fileURLToPath(new URL('../landscape/main.ts', import.meta.url));
-  const folder = path.join(directory, 'landscape');
-  const child = spawn(process.execPath, [main, '--pace', 'instant', '--directory', folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.once('data', () => resolve());
-    child.once('exit', (code) => reject(new Error(`the landscape ended with ${code}`)));
-  });
-  const { environment } = JSON.parse(readFileSync(path.join(folder, 'landscape.json'), 'utf8')) as {
-    environment: Record<string, string>;
-  };
-  return { environment, stop: () => child.kill('SIGTERM') };
 }

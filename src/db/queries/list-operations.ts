@@ -11,7 +11,7 @@ import {
   withinBounds,
 } from '../list-position.ts';
 import { type OperationRow, operationColumns, operationFromRow } from '../operation-row.ts';
-import { type Statement, statement } from '../statement.ts';
+import { plannedByValues, statement } from '../statement.ts';
 
 /** All that is given must hold; a list holds when one of its values does. */
 export interface OperationListFilter {
@@ -35,16 +35,12 @@ type Row = OperationRow & { readonly micros: string; readonly registration: Runt
 const filters = `
       AND ($6::text[] IS NULL OR kind = ANY ($6)) AND ($7::text[] IS NULL OR state = ANY ($7))
       AND ($8::text[] IS NULL OR stage = ANY ($8))
-      AND ($9::text[] IS NULL OR provider = ANY ($9)) AND ($10::text[] IS NULL OR region = ANY ($10))`;
+      AND ($9::text[] IS NULL OR provider = ANY ($9)) AND ($10::text[] IS NULL OR region = ANY ($10))
+      AND ($11::uuid[] IS NULL OR runtime_id = ANY ($11))`;
 
-/**
- * The page is found in an index alone; only its own rows are then read in full. Operations of certain Runtimes, and
- * those without filters, have a statement of their own: each is answered from another range.
- */
-function listStatement(name: string, conditions: string): Statement<Row> {
-  return statement(
-    name,
-    `WITH listed AS (
+/** The page is found in an index alone; only its own rows are then read in full. */
+function listText(conditions: string): string {
+  return `WITH listed AS (
     SELECT id, started_at FROM operation
     WHERE tenant = $1 AND ${withinBounds('started_at', 'id')} ${conditions}
     ORDER BY started_at DESC, id DESC LIMIT ${mostRows}
@@ -55,13 +51,12 @@ function listStatement(name: string, conditions: string): Statement<Row> {
   FROM page
   JOIN operation ON operation.id = page.id
   JOIN runtime ON runtime.id = operation.runtime_id
-  ORDER BY page.started_at DESC, page.id DESC`,
-  );
+  ORDER BY page.started_at DESC, page.id DESC`;
 }
 
-const plain = listStatement('list-operations', '');
-const filtered = listStatement('list-operations-filtered', filters);
-const ofRuntimes = listStatement('list-operations-of-runtimes', `${filters} AND runtime_id = ANY ($11::uuid[])`);
+// The server knows how many rows a value matches, and so whether to read in order or to look the value up.
+const plain = statement<Row>('list-operations', listText(''));
+const filtered = plannedByValues<Row>(listText(filters));
 
 /** The operations on a tenant's Runtimes, newest first, at most `limit` (up to `mostRows`) of them. */
 export async function listOperations(options: {
@@ -73,14 +68,11 @@ export async function listOperations(options: {
 }): Promise<readonly ListedOperation[]> {
   const { database, tenant, filter, bounds, limit } = options;
   const { runtimeIds, kinds, states, stages, providers, regions } = filter;
-  const values = [kinds ?? null, states ?? null, stages ?? null, providers ?? null, regions ?? null];
+  const values = [kinds, states, stages, providers, regions, runtimeIds].map((list) => list ?? null);
   const page = [tenant, ...boundValues(bounds), limit];
-  const unfiltered = values.every((value) => value === null);
-  const send = () => {
-    if (runtimeIds) return database.run(ofRuntimes, [...page, ...values, runtimeIds]);
-    return unfiltered ? database.run(plain, page) : database.run(filtered, [...page, ...values]);
-  };
-  const rows = await send();
+  const rows = values.every((value) => value === null)
+    ? await database.run(plain, page)
+    : await database.run(filtered, [...page, ...values]);
   return rows.map((row) => ({
     operation: operationFromRow(row),
     registration: row.registration,

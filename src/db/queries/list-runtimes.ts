@@ -16,7 +16,7 @@ import {
   sealedRuntimeColumns,
   sealedRuntimeFromRow,
 } from '../runtime-row.ts';
-import { type Statement, statement } from '../statement.ts';
+import { plannedByValues, statement } from '../statement.ts';
 
 /** All that is given must hold; a list holds when one of its values does. */
 export interface RuntimeListFilter {
@@ -47,18 +47,11 @@ const filters = `
       AND ($12::text[] IS NULL OR kyma_version = ANY ($12))
       AND ($13::text[] IS NULL OR kubernetes_version = ANY ($13))`;
 
-/**
- * The page is found on the narrow rows alone; only its own rows are then read in full. Without filters there is a
- * statement of its own, so that its plan is not one made for filters.
- */
-function listStatement(variant: { filtered: boolean; withDeleted: boolean }): Statement<Row> {
-  const { filtered, withDeleted } = variant;
-  return statement(
-    `list-runtimes${filtered ? '-filtered' : ''}${withDeleted ? '-with-deleted' : ''}`,
-    `WITH listed AS (
+/** The page is found on the narrow rows alone; only its own rows are then read in full. */
+function listText(conditions: string): string {
+  return `WITH listed AS (
     SELECT runtime_id, created_at FROM runtime_listing
-    WHERE tenant = $1 AND ${withinBounds('created_at', 'runtime_id')}
-      ${withDeleted ? '' : 'AND NOT deleted'} ${filtered ? filters : ''}
+    WHERE tenant = $1 AND ${withinBounds('created_at', 'runtime_id')} ${conditions}
     ORDER BY created_at DESC, runtime_id DESC LIMIT ${mostRows}
   ), page AS (
     SELECT * FROM listed LIMIT $5
@@ -69,14 +62,21 @@ function listStatement(variant: { filtered: boolean; withDeleted: boolean }): St
   JOIN LATERAL (
     SELECT * FROM operation WHERE operation.runtime_id = runtime.id ORDER BY operation.sequence DESC LIMIT 1
   ) newest ON true
-  ORDER BY page.created_at DESC, page.runtime_id DESC`,
-  );
+  ORDER BY page.created_at DESC, page.runtime_id DESC`;
 }
 
-const plain = listStatement({ filtered: false, withDeleted: false });
-const plainWithDeleted = listStatement({ filtered: false, withDeleted: true });
-const filtered = listStatement({ filtered: true, withDeleted: false });
-const filteredWithDeleted = listStatement({ filtered: true, withDeleted: true });
+// The server knows how many rows a value matches, and so whether to read in order or to look the value up.
+const alive = 'AND NOT deleted';
+const statements = {
+  plain: {
+    alive: statement<Row>('list-runtimes', listText(alive)),
+    all: statement<Row>('list-runtimes-with-deleted', listText('')),
+  },
+  filtered: {
+    alive: plannedByValues<Row>(listText(`${alive} ${filters}`)),
+    all: plannedByValues<Row>(listText(filters)),
+  },
+};
 
 /** A tenant's Runtimes, newest first, at most `limit` (up to `mostRows`) of them. */
 export async function listRuntimes(options: {
@@ -90,9 +90,10 @@ export async function listRuntimes(options: {
   const { database, tenant, filter, withDeleted, bounds, limit } = options;
   const values = filterValues(filter);
   const page = [tenant, ...boundValues(bounds), limit];
+  const scope = withDeleted ? 'all' : 'alive';
   const rows = values.every((value) => value === null)
-    ? await database.run(withDeleted ? plainWithDeleted : plain, page)
-    : await database.run(withDeleted ? filteredWithDeleted : filtered, [...page, ...values]);
+    ? await database.run(statements.plain[scope], page)
+    : await database.run(statements.filtered[scope], [...page, ...values]);
   return rows.map((row) => ({
     runtime: sealedRuntimeFromRow(row),
     lastOperation: operationFromRow(row),

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface LandscapeProcess {
+  /** What the service needs to find it. */
+  readonly environment: Record<string, string>;
+  stop(): void;
+}
+
+/** The landscape as a process of its own, without any waiting of its own; it writes into `folder`. */
+export async function startLandscapeProcess(folder: string): Promise<LandscapeProcess> {
+  const main = fileURLToPath(new URL('../landscape/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main, '--pace', 'instant', '--directory', folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.once('data', () => resolve());
+    child.once('exit', (code) => reject(new Error(`the landscape ended with ${code}`)));
+  });
+  const { environment } = JSON.parse(readFileSync(path.join(folder, 'landscape.json'), 'utf8')) as {
+    environment: Record<string, string>;
+  };
+  return { environment, stop: () => child.kill('SIGTERM') };
+}
