@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The service as a process of its own, as it runs in production; its log goes to a file. */
 export interface ServiceProcess {
+  readonly pid: number;
   readonly exited: Promise<number>;
   stop(): Promise<void>;
 }
@@ -31,7 +32,9 @@ export async function startService({
   child.stderr.pipe(log);
   const exited = once(child, 'exit').then(([code]) => Number(code ?? 1));
   await waitUntilReady(child, origin, logFile);
+  if (child.pid === undefined) throw new Error('the service was not started');
   return {
+    pid: child.pid,
     exited,
     async stop() {
       child.kill('SIGTERM');
