@@ -21,7 +21,7 @@ function printFlows(all: readonly ProvisionerFlow[]): string {
 
 function printFlow(flow: ProvisionerFlow): string {
   const rows = flow.steps.map((step, index) => `| ${index + 1} | ${printStep(step)} |`);
-  return `## ${flow.kind}\n\nBegins with "${flow.startMessage}".\n\n| | Stage | Acts through | Deadline | Skipped when | At its deadline |\n|-|-|-|-|-|-|\n${rows.join('\n')}\n`;
+  return `## ${flow.kind}\n\nBegins with "${flow.startMessage}".\n\n| | Stage | Acts through | Deadline | Skipped when | At its deadline |\n|-|-|-|-|-|-|\n${rows.join('\n')}\n\nFirst in a retry, which begins at the stage at which the operation before it ended: ${flow.onRetry?.reads ?? 'nothing'}.\n`;
 }
 
 function printStep(step: ProvisionerStep): string {

@@ -1,5 +1,6 @@
 import { cleanupRuntimeData } from './cleanup-runtime-data.ts';
 import type { RequestContext } from './context.ts';
+import { createControlResolvers, presentCancellation } from './control-resolvers.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { deprovisionRuntime } from './deprovision-runtime.ts';
 import type { Resolvers } from './generated/schema.ts';
@@ -31,7 +32,9 @@ export function createResolvers(dependencies: ApiDependencies): Resolvers {
         const accepted = await provisionRuntime({ dependencies, context, id: id ?? undefined, config });
         return { operation: accepted.operation, registration: async () => accepted.runtime.registration };
       },
-      deprovisionRuntime: (_, { id }, context) => deprovisionRuntime({ dependencies, context, id }),
+      deprovisionRuntime: (_, { id, cancelRunning }, context) =>
+        deprovisionRuntime({ dependencies, context, id, cancelRunning }),
+      ...createControlResolvers(dependencies),
       cleanupRuntimeData: (_, { id }, context) => cleanupRuntimeData({ dependencies, context, id }),
       upgradeRuntime: notBuiltYet('upgradeRuntime'),
       upgradeShoot: notBuiltYet('upgradeShoot'),
@@ -54,6 +57,8 @@ export function createResolvers(dependencies: ApiDependencies): Resolvers {
       startedAt: ({ operation }) => operation.startedAt,
       stageStartedAt: ({ operation }) => operation.stageStartedAt,
       finishedAt: ({ operation }) => operation.endedAt,
+      cancellation: ({ operation }) => presentCancellation(operation.cancellation),
+      retryOf: ({ operation }) => operation.retryOf,
     },
     RuntimeStatus: {
       lastOperationStatus: ({ runtime, lastOperation }) => ({

@@ -24,6 +24,16 @@ export type ClusterObservation = { readonly domain?: string; readonly seed?: str
   | { readonly state: 'failed'; readonly failure: Failure }
 );
 
+export interface Remains {
+  /** Whether the cluster itself exists. */
+  readonly cluster: boolean;
+  /** For each thing that exists, such as `Shoot is ready`; none proves that there is nothing. */
+  readonly words: readonly string[];
+}
+
+/** An object as it is sent to a Kubernetes API, or the body of a request to another one. */
+export type Manifest = Readonly<Record<string, unknown>>;
+
 export interface KubeconfigRequest {
   readonly order: ClusterOrder;
   readonly role: 'admin' | 'viewer';
@@ -57,6 +67,12 @@ export interface ClusterDriver {
    * fine; a foreign one is left alone.
    */
   requestDeletion(order: ClusterOrder, signal: AbortSignal): Promise<void>;
+  /** Asks the provider to go on with a cluster that it gave up on. Anything else, a foreign one too, is left alone. */
+  retry(order: ClusterOrder, signal: AbortSignal): Promise<void>;
+  /** What exists upstream of this order now, asked of the provider itself. */
+  remains(order: ClusterOrder, signal: AbortSignal): Promise<Remains>;
+  /** What `create` would send, in that order, but for the operation's id. Holds no secret. */
+  manifests(order: ClusterOrder, signal?: AbortSignal): Promise<readonly Manifest[]>;
   /** Throws KUBECONFIG_UNAVAILABLE while the cluster cannot issue one. */
   issueKubeconfig(request: KubeconfigRequest): Promise<IssuedKubeconfig>;
   /** The key under which changes of this cluster are announced to `onChange` listeners. */

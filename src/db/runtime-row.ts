@@ -24,6 +24,7 @@ export interface SealedRuntimeRow {
   readonly runtime_cluster_config: GardenerConfig;
   readonly runtime_domain: string | null;
   readonly runtime_seed: string | null;
+  readonly runtime_creation_settles_at: Date | null;
   readonly runtime_kyma_installer: string | null;
   readonly runtime_kyma_config: SealedKymaConfig | null;
   readonly runtime_administrators: string[];
@@ -33,7 +34,7 @@ export interface SealedRuntimeRow {
 
 const columns = [
   ...['id', 'tenant', 'sub_account', 'name', 'description', 'labels', 'registration'],
-  ...['driver', 'cluster_name', 'cluster_config', 'domain', 'seed'],
+  ...['driver', 'cluster_name', 'cluster_config', 'domain', 'seed', 'creation_settles_at'],
   ...['kyma_installer', 'kyma_config', 'administrators', 'created_at', 'deleted_at'],
 ];
 
@@ -69,6 +70,7 @@ function ownColumns(row: SealedRuntimeRow): Omit<Runtime, 'kyma'> {
       config: row.runtime_cluster_config,
       domain: row.runtime_domain ?? undefined,
       seed: row.runtime_seed ?? undefined,
+      ...(row.runtime_creation_settles_at && { settlesAt: row.runtime_creation_settles_at }),
     },
     administrators: row.runtime_administrators,
     createdAt: row.runtime_created_at,

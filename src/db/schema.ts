@@ -43,6 +43,7 @@ interface RuntimeTable {
   kyma_config: JSONColumnType<SealedKymaConfig> | null;
   kyma_plan: unknown;
   administrators: string[];
+  creation_settles_at: Date | null;
   created_at: MadeAt;
   updated_at: MadeAt;
   deleted_at: Date | null;
@@ -88,6 +89,9 @@ interface OperationTable {
   wake_seq: Generated<string>;
   revision: Generated<number>;
   event_count: Generated<number>;
+  cancel_requested_at: Date | null;
+  cancel_residue: string[] | null;
+  retry_of: string | null;
   started_at: MadeAt;
   updated_at: MadeAt;
   ended_at: Date | null;

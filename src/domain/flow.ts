@@ -3,7 +3,7 @@ import type { Failure } from './failures.ts';
 import type { Logger } from './logger.ts';
 import type { Notes, Operation, OperationKind } from './operation.ts';
 import type { Outcome } from './outcome.ts';
-import type { Runtime } from './runtime.ts';
+import type { Runtime, RuntimeChanges } from './runtime.ts';
 
 /** Names a deadline; its duration is configuration (`APP_..._TIMEOUT_...`). */
 export const deadlineNames = [
@@ -41,6 +41,21 @@ export interface Condition {
   holds(runtime: Runtime): boolean;
 }
 
+/** What a retry does once before all else, at the stage at which the operation before it ended. */
+export interface Repair<Tools> {
+  /** How it reads in docs/flows.md, after "First in a retry:". */
+  readonly reads: string;
+  /** Safe to repeat. */
+  act(run: Run & Tools): Promise<void>;
+}
+
+/** What a cancelled operation leaves. */
+export interface Leftovers {
+  /** A line for each thing that exists outside, or of which that cannot be known. */
+  readonly residue: readonly string[];
+  readonly runtime?: RuntimeChanges;
+}
+
 /** One line of a flow's table. */
 export interface Step<Tools> {
   readonly stage: string;
@@ -60,4 +75,10 @@ export interface Flow<Tools> {
   readonly steps: readonly Step<Tools>[];
   /** Tells the outside world that the operation failed; best effort, before the failure is committed. */
   readonly onFailed?: (run: Run & Tools, failure: Failure) => Promise<void>;
+  readonly onRetry?: Repair<Tools>;
+  /**
+   * Finds out what a cancelled operation leaves, by asking. `mayHaveActed` is false when no stage of it has ever begun.
+   * What cannot be asked is told as unknown rather than thrown.
+   */
+  readonly onCancelled?: (run: Run & Tools, progress: { readonly mayHaveActed: boolean }) => Promise<Leftovers>;
 }

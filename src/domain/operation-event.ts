@@ -13,6 +13,8 @@ export const operationEventTypes = [
   'StageTimedOut',
   'Succeeded',
   'Failed',
+  'CancelRequested',
+  'Cancelled',
 ] as const;
 export type OperationEventType = (typeof operationEventTypes)[number];
 
@@ -46,6 +48,8 @@ const states: Readonly<Record<OperationEventType, OperationState>> = {
   StageTimedOut: 'InProgress',
   Succeeded: 'Succeeded',
   Failed: 'Failed',
+  CancelRequested: 'InProgress',
+  Cancelled: 'Failed',
 };
 
 /** The state that an operation is in after such an event. */

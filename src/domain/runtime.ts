@@ -30,6 +30,8 @@ export interface ClusterRecord {
   readonly domain: string | undefined;
   /** Known once the cluster has got one. */
   readonly seed: string | undefined;
+  /** Its creation was cut off and may still take effect until then: absence proves nothing before. */
+  readonly settlesAt?: Date | undefined;
 }
 
 export type ClusterDriverKind = ClusterRecord['driver'];
@@ -38,6 +40,8 @@ export type ClusterDriverKind = ClusterRecord['driver'];
 export interface RuntimeChanges {
   readonly domain?: string;
   readonly seed?: string;
+  /** The cluster's creation was cut off without an answer. */
+  readonly creationCutOff?: true;
   /** The cluster is gone: the row stays, with its history. */
   readonly deleted?: true;
 }

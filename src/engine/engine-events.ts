@@ -18,6 +18,8 @@ export interface EngineEventMap {
   'operation:claimed': [OfOperation];
   'operation:succeeded': [OfOperation & { readonly durationMillis: number }];
   'operation:failed': [OfStage & { readonly error: RecordedError; readonly durationMillis: number }];
+  /** Ended because the caller asked for it; `operation.cancellation` says what is left. */
+  'operation:cancelled': [OfStage & { readonly durationMillis: number }];
   /** This run ended without a say: the operation is another replica's, or will be. */
   'operation:lost': [OfOperation];
   /** Let go of because this process stops. */

@@ -1,4 +1,4 @@
-import { operationDueChannel } from '../db/channels.ts';
+import { operationCancelChannel, operationDueChannel } from '../db/channels.ts';
 import type { Database } from '../db/database.ts';
 import { DatabaseUnavailable } from '../db/database-unavailable.ts';
 import { Listener } from '../db/listener.ts';
@@ -53,7 +53,7 @@ const claimAgainMillis = 500;
  * Executes operations durably. Any number of engines share one database.
  *
  * `new → running → stopping → stopped`. While it runs, it claims what is due and lets an OperationRun carry each claim.
- * It learns of due operations from notifications (new, woken), from a timer for the nearest time that it knows of, and
+ * It learns of due operations, and of those that the caller wants to end, from notifications (new, woken), from a timer for the nearest time that it knows of, and
  * at the latest from its own beat. A waiting operation holds nothing here.
  */
 export class Engine<Tools> {
@@ -90,11 +90,14 @@ export class Engine<Tools> {
       ...{ database, timing: this.#timing, events: this.events, log },
       running: () => this.#runs.size,
       onExpired: () => this.#abortRuns('not-ours'),
-      onBeat: (upcomingMillis) => this.#onBeat(upcomingMillis),
+      onBeat: (upcomingMillis, cancelling) => this.#onBeat(upcomingMillis, cancelling),
     });
     this.#listener = new Listener({
-      ...{ database, channels: [operationDueChannel], log },
-      onNotification: () => this.#claimGathered(),
+      ...{ database, channels: [operationDueChannel, operationCancelChannel], log },
+      onNotification: (channel, payload) => {
+        if (channel === operationCancelChannel) this.#cancelRuns([payload]);
+        else this.#claimGathered();
+      },
       onUp: () => this.#claimSoon(),
       onDown: () => log.warn({}, 'not listening to the database; due operations are found by looking'),
     });
@@ -152,7 +155,9 @@ export class Engine<Tools> {
     this.#phase = 'stopped';
   }
 
-  #onBeat(upcomingMillis: number | undefined): void {
+  #onBeat(upcomingMillis: number | undefined, cancelling: readonly string[]): void {
+    // What was told while nobody listened.
+    this.#cancelRuns(cancelling);
     this.#beats += 1;
     if (this.#beats % strayBeats === 0) this.#mayHaveStrays = true;
     if (this.#mayHaveStrays) this.#claimSoon();
@@ -265,6 +270,12 @@ export class Engine<Tools> {
 
   #abortRuns(reason: 'not-ours' | 'stopping'): void {
     for (const run of this.#runs.keys()) run.abort(reason);
+  }
+
+  #cancelRuns(operationIds: readonly string[]): void {
+    for (const [run, { operationId }] of this.#runs) {
+      if (operationIds.includes(operationId)) run.cancel();
+    }
   }
 
   /** Resolves when all runs have ended, or after so many milliseconds. */

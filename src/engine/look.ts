@@ -53,7 +53,7 @@ function judge(settled: Settled, signal: AbortSignal, isOver: () => boolean, lim
     const { outcome } = settled;
     return outcome.kind === 'wait' && isOver() ? timedOut(outcome.message) : { kind: 'outcome', outcome };
   }
-  if (abort === 'not-ours' || abort === 'stopping') return { kind: 'interrupted', reason: abort };
+  if (abort !== undefined && abort !== 'deadline') return { kind: 'interrupted', reason: abort };
   if (settled === 'no answer') return timedOut('the stage did not answer');
   const { error } = settled;
   if (abort === 'deadline') return timedOut(error instanceof RunAbort ? undefined : describeError(error).message);

@@ -14,16 +14,18 @@ import type { CrashPoint } from '../domain/crash-point.ts';
 import { Failure } from '../domain/failures.ts';
 import type { Deadlines, Flow, Run, Step } from '../domain/flow.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Notes, Operation } from '../domain/operation.ts';
-import { fail } from '../domain/outcome.ts';
+import { cancelledWith, type Notes, type Operation, repairNote } from '../domain/operation.ts';
+import { fail, type Outcome } from '../domain/outcome.ts';
 import type { Runtime } from '../domain/runtime.ts';
 import { describeError } from './describe-error.ts';
 import type { EngineEvents } from './engine-events.ts';
+import { findLeftovers, tellFailure } from './last-words.ts';
 import { type Interrupted, look } from './look.ts';
 import { type AbortReason, RunAbort } from './run-abort.ts';
 import type { EngineTiming } from './timing.ts';
 import {
   type Answer,
+  cancelled,
   failureOf,
   type Position,
   retryLater,
@@ -51,12 +53,18 @@ const longestPause = 1_000;
 /** What the database refuses for another reason than being away, it will refuse again. */
 const databaseTries = 3;
 
+type OutsideReason = Exclude<AbortReason, 'deadline' | 'cancelled'>;
+
 /**
  * One claimed operation, from its claim until it is let go of.
  *
  * `looking → committing → looking → … → ended`: each look is at one stage, outside any transaction, with a signal of its
  * own; each commit lands only if the operation is as this run left it. After a stage is done the same run goes on with
  * the next one. It ends when the operation waits, has ended, or is not ours any more.
+ *
+ * Once the caller wants the operation to end, no look begins any more, and the one at work is aborted. If that one has
+ * finished the stage or failed all the same, its outcome is committed; otherwise the operation ends here and says what
+ * it leaves.
  */
 export class OperationRun<Tools> {
   readonly #environment: RunEnvironment<Tools>;
@@ -71,7 +79,9 @@ export class OperationRun<Tools> {
   #declaredKey = false;
   #stageBeganAt: number;
   #controller = new AbortController();
-  #aborted: Exclude<AbortReason, 'deadline'> | undefined;
+  #aborted: OutsideReason | undefined;
+  #cancelRequested: boolean;
+  #mayHaveActed: boolean;
   #goesOn = true;
 
   constructor(options: {
@@ -93,6 +103,9 @@ export class OperationRun<Tools> {
     this.#looks = claimed.looks;
     this.#failures = claimed.failures;
     this.#wakeKey = claimed.wakeKey;
+    this.#cancelRequested = claimed.operation.cancellation !== undefined;
+    // An earlier run may have been cut off in the middle of its look.
+    this.#mayHaveActed = attempt > 1;
     this.#stageBeganAt = performance.now() - claimed.stageAgeMillis;
   }
 
@@ -102,10 +115,17 @@ export class OperationRun<Tools> {
   }
 
   /** Ends the look at work. An outcome that is known already is still committed, if that is still ours to do. */
-  abort(reason: Exclude<AbortReason, 'deadline'>): void {
+  abort(reason: OutsideReason): void {
     this.#goesOn = false;
     this.#aborted ??= reason;
     this.#controller.abort(new RunAbort(reason));
+  }
+
+  /** The caller wants the operation to end. */
+  cancel(): void {
+    if (this.#cancelRequested) return;
+    this.#cancelRequested = true;
+    this.#controller.abort(new RunAbort('cancelled'));
   }
 
   /** Never throws. */
@@ -130,8 +150,10 @@ export class OperationRun<Tools> {
     let runtime = this.#readRuntime();
     for (;;) {
       const step = this.#step();
-      const answer = await this.#look(step, runtime);
-      if (answer.kind === 'interrupted') return this.#interrupted(answer);
+      const answer = this.#cancelRequested ? cutOff : await this.#look(step, runtime);
+      if (answer.kind === 'interrupted' && answer.reason !== 'cancelled') return this.#interrupted(answer.reason);
+      if (answer.kind === 'interrupted' || (this.#cancelRequested && leavesOpen(answer)))
+        return this.#endCancelled(runtime);
       const standing = { ...this.#position(), runtime };
       const transition = transitionFor(answer, { ...this.#circumstances(step), flow: this.#flow, standing });
       const failure = failureOf(answer, step);
@@ -169,17 +191,31 @@ export class OperationRun<Tools> {
   async #look(step: Step<Tools>, runtime: Runtime): Promise<Answer | Interrupted> {
     const { deadlines, timing } = this.#environment;
     if (this.#looks === 0 && step.skipWhen?.holds(runtime)) return { kind: 'not-needed' };
-    this.#controller = new AbortController();
-    if (this.#aborted !== undefined) this.#controller.abort(new RunAbort(this.#aborted));
     this.#environment.crashPoint(`before-run:${this.#flow.kind}/${step.stage}`);
+    this.#mayHaveActed = true;
     return look({
-      run: (signal) => step.run(this.#stageRun(runtime, signal)),
-      controller: this.#controller,
+      run: (signal) => this.#runStage(step, runtime, signal),
+      controller: this.#newController(),
       deadline: deadlines[step.deadline],
       stageMillis: performance.now() - this.#stageBeganAt,
       lastLook: timing.lastLook,
       abortGrace: timing.abortGrace,
     });
+  }
+
+  #newController(): AbortController {
+    this.#controller = new AbortController();
+    if (this.#aborted !== undefined) this.#controller.abort(new RunAbort(this.#aborted));
+    return this.#controller;
+  }
+
+  async #runStage(step: Step<Tools>, runtime: Runtime, signal: AbortSignal): Promise<Outcome> {
+    const { onRetry } = this.#flow;
+    if (onRetry !== undefined && this.#operation.notes[repairNote] === true) {
+      await onRetry.act(this.#stageRun(runtime, signal));
+      await this.#note({ [repairNote]: false }, signal);
+    }
+    return step.run(this.#stageRun(runtime, signal));
   }
 
   #stageRun(runtime: Runtime, signal: AbortSignal): Run & Tools {
@@ -206,24 +242,26 @@ export class OperationRun<Tools> {
     crashPoint(`after-note:${place}`);
   }
 
-  /** Best effort: the failure is committed in any case. */
   async #reportFailure(failure: Failure, runtime: Runtime): Promise<void> {
-    const report = this.#flow.onFailed;
-    if (report === undefined || this.#aborted !== undefined) return;
-    const { timing } = this.#environment;
-    this.#controller = new AbortController();
-    const { signal } = this.#controller;
-    const timer = setTimeout(() => this.#controller.abort(new RunAbort('deadline')), timing.failureReport);
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    });
-    try {
-      await Promise.race([Promise.try(report, this.#stageRun(runtime, signal), failure), aborted]);
-    } catch (error) {
-      this.#log.warn({ error: describeError(error).message }, 'the failure could not be reported');
-    } finally {
-      clearTimeout(timer);
-    }
+    if (this.#aborted !== undefined) return;
+    await tellFailure(this.#lastWords(runtime, this.#environment.timing.failureReport), failure);
+  }
+
+  /** What is left is found out after the look at work has ended, so nothing of it is missed. */
+  async #endCancelled(runtime: Runtime): Promise<void> {
+    const lastWords = this.#lastWords(runtime, this.#environment.timing.leftovers);
+    const failure = new Failure('OPERATION_CANCELLED', 'operation cancelled by the caller');
+    const [leftovers] = await Promise.all([
+      findLeftovers(lastWords, this.#mayHaveActed),
+      tellFailure(lastWords, failure),
+    ]);
+    if (this.#aborted !== undefined) return this.#interrupted(this.#aborted);
+    await this.#commit(cancelled(leftovers, this.#position()));
+  }
+
+  #lastWords(runtime: Runtime, limit: number) {
+    const stageRun = (signal: AbortSignal) => this.#stageRun(runtime, signal);
+    return { flow: this.#flow, stageRun, signal: this.#newController().signal, limit, log: this.#log };
   }
 
   /** True when the operation is still held, for the next look. */
@@ -255,6 +293,7 @@ export class OperationRun<Tools> {
 
   #take({ change, looks }: Transition, committed: Extract<Committed, { landed: true }>): void {
     this.#guard = { ...this.#guard, revision: committed.revision, wakeSeq: committed.wakeSeq };
+    this.#cancelRequested ||= committed.cancelRequested;
     this.#looks = looks;
     this.#failures = change?.failures ?? 0;
     if (change === undefined) {
@@ -272,6 +311,7 @@ export class OperationRun<Tools> {
       message: change.message,
       progress: change.progress,
       lastError: change.lastError,
+      cancellation: change.residue === undefined ? this.#operation.cancellation : cancelledWith(change.residue),
       endedAt: change.state === 'InProgress' ? undefined : committed.at,
     };
   }
@@ -298,13 +338,20 @@ export class OperationRun<Tools> {
   }
 
   /** What this process still owns when it stops, it lets go of all at once. */
-  #interrupted({ reason }: Interrupted): void {
+  #interrupted(reason: OutsideReason): void {
     this.#tell(reason === 'stopping' ? 'operation:released' : 'operation:lost');
   }
 
   #tell(name: 'operation:claimed' | 'operation:lost' | 'operation:released'): void {
     this.#environment.events.tell([name, { operation: this.#operation }]);
   }
+}
+
+const cutOff: Interrupted = { kind: 'interrupted', reason: 'cancelled' };
+
+/** The stage has neither finished nor failed. */
+function leavesOpen(answer: Answer): boolean {
+  return answer.kind === 'threw' || (answer.kind === 'outcome' && answer.outcome.kind === 'wait');
 }
 
 function dueIn(next: Transition['next']): number {

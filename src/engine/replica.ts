@@ -15,8 +15,8 @@ interface ReplicaOptions {
   readonly running: () => number;
   /** This incarnation is dead: whatever it runs must end. */
   readonly onExpired: () => void;
-  /** After each sign of life: until the next operation is due that nobody runs. */
-  readonly onBeat: (upcomingMillis: number | undefined) => void;
+  /** After each sign of life: until the next operation is due that nobody runs, and which of ours are to end. */
+  readonly onBeat: (upcomingMillis: number | undefined, cancelling: readonly string[]) => void;
 }
 
 const soonAgain = 500;
@@ -111,14 +111,14 @@ export class Replica {
   async #beat(): Promise<void> {
     const { database, timing, onBeat } = this.#options;
     const sentAt = performance.now();
-    const { alive, someoneIsGone, upcomingMillis } = await beat({
+    const { alive, someoneIsGone, upcomingMillis, cancelling } = await beat({
       ...{ database, replicaId: this.#id, leaseMillis: timing.lease },
     });
     if (this.#state !== 'alive') return;
     if (!alive) return this.#expire();
     this.#proven(sentAt);
     if (someoneIsGone) await this.#takeOver();
-    onBeat(upcomingMillis);
+    onBeat(upcomingMillis, cancelling);
   }
 
   async #takeOver(): Promise<void> {

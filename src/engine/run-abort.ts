@@ -5,7 +5,9 @@ export type AbortReason =
   /** The operation is not ours any more, or may not be. */
   | 'not-ours'
   /** The process stops. */
-  | 'stopping';
+  | 'stopping'
+  /** The caller wants the operation to end. */
+  | 'cancelled';
 
 /** The reason of a stage's signal, and what a stage that honours it throws. */
 export class RunAbort extends Error {

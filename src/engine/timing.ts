@@ -16,6 +16,8 @@ export interface EngineTiming {
   readonly abortGrace: number;
   /** How long telling the outside world of a failure may take. */
   readonly failureReport: number;
+  /** How long finding out what a cancelled operation leaves may take. */
+  readonly leftovers: number;
 }
 
 export const defaultTiming: EngineTiming = {
@@ -26,6 +28,7 @@ export const defaultTiming: EngineTiming = {
   lastLook: 10_000,
   abortGrace: 5_000,
   failureReport: 10_000,
+  leftovers: 5_000,
 };
 
 /** Before the next look in a stage that has had `looks` already. */

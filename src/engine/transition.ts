@@ -1,7 +1,7 @@
 import type { NewEvent, OperationChange } from '../db/queries/commit-operation.ts';
 import { assertNever } from '../domain/assert-never.ts';
 import { Failure, type RecordedError } from '../domain/failures.ts';
-import type { Flow, Step } from '../domain/flow.ts';
+import type { Flow, Leftovers, Step } from '../domain/flow.ts';
 import type { Operation } from '../domain/operation.ts';
 import type { Outcome, WakeKey } from '../domain/outcome.ts';
 import type { Runtime, RuntimeChanges } from '../domain/runtime.ts';
@@ -226,6 +226,32 @@ function failed<Tools>(failure: Failure, { step, standing }: Situation<Tools>): 
     next: { kind: 'release', dueInMillis: 0 },
     notices: (operation) => [
       ['operation:failed', { operation, stage: step.stage, error, durationMillis: durationOf(operation) }],
+    ],
+  };
+}
+
+/** As after a failure the stage stays readable; what is left outside stands beside it. */
+export function cancelled({ residue, runtime }: Leftovers, standing: Position): Transition {
+  const { operation } = standing;
+  const lines = residue.map(storableText);
+  const left = lines.length === 0 ? 'nothing is left outside' : `what is left: ${lines.join('; ')}`;
+  const message = `operation cancelled by the caller in stage ${operation.stage}; ${left}`;
+  const error = describeError(new Failure('OPERATION_CANCELLED', message));
+  return {
+    change: {
+      ...unharmed(standing),
+      state: 'Failed',
+      message: error.message,
+      lastError: error,
+      wakeKey: undefined,
+      events: [{ type: 'Cancelled', stage: operation.stage, message: error.message, error }],
+      runtime,
+      residue: lines,
+    },
+    looks: standing.looks,
+    next: { kind: 'release', dueInMillis: 0 },
+    notices: (told) => [
+      ['operation:cancelled', { operation: told, stage: operation.stage, durationMillis: durationOf(told) }],
     ],
   };
 }

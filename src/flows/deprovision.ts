@@ -5,7 +5,9 @@ import { triggerKymaUninstall } from './stages/trigger-kyma-uninstall.ts';
 import { unregisteringRuntime } from './stages/unregistering-runtime.ts';
 import { waitForClusterDeletion } from './stages/wait-for-cluster-deletion.ts';
 import { waitingForKymaUninstall } from './stages/waiting-for-kyma-uninstall.ts';
+import { takeUpDeprovision } from './take-up-again.ts';
 import type { ProvisionerFlow } from './tools.ts';
+import { whatIsLeft } from './what-is-left.ts';
 
 /** From whatever state a Runtime is in to nothing; a cluster that no longer answers does not keep it. */
 // biome-ignore format: one line a stage, so that the order is read at a glance
@@ -20,4 +22,6 @@ export const deprovision: ProvisionerFlow = {
     { stage: 'UnregisteringRuntime',    through: 'Director',       deadline: 'unregistration',           run: unregisteringRuntime },
   ],
   onFailed: reportFailureToDirector,
+  onCancelled: whatIsLeft,
+  onRetry: takeUpDeprovision,
 };

@@ -8,7 +8,9 @@ import { waitForAgentToConnect } from './stages/wait-for-agent-to-connect.ts';
 import { waitingForClusterCreation } from './stages/waiting-for-cluster-creation.ts';
 import { waitingForClusterDomain } from './stages/waiting-for-cluster-domain.ts';
 import { waitingForInstallation } from './stages/waiting-for-installation.ts';
+import { takeUpProvision } from './take-up-again.ts';
 import type { ProvisionerFlow } from './tools.ts';
+import { whatIsLeft } from './what-is-left.ts';
 
 /** From nothing to a connected Runtime. */
 // biome-ignore format: one line a stage, so that the order is read at a glance
@@ -26,4 +28,6 @@ export const provision: ProvisionerFlow = {
     { stage: 'WaitForAgentToConnect',        through: 'agent, Director', deadline: 'agentConnection',       run: waitForAgentToConnect,        skipWhen: notConnectable },
   ],
   onFailed: reportFailureToDirector,
+  onCancelled: whatIsLeft,
+  onRetry: takeUpProvision,
 };

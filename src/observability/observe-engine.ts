@@ -17,6 +17,7 @@ interface ObservedEvents {
   'operation:claimed': OfOperation;
   'operation:succeeded': OfOperation & { readonly durationMillis: number };
   'operation:failed': OfStage & { readonly error: RecordedError; readonly durationMillis: number };
+  'operation:cancelled': OfStage & { readonly durationMillis: number };
   'operation:lost': OfOperation;
   'operation:released': OfOperation;
   'stage:skipped': OfStage;
@@ -50,6 +51,12 @@ export function observeEngine({
   events.on('operation:failed', ({ operation, stage, error, durationMillis }) =>
     log.warn({ ...about(operation), stage, error, durationMillis }, 'operation failed'),
   );
+  events.on('operation:cancelled', ({ operation, stage, durationMillis }) =>
+    log.info(
+      { ...about(operation), stage, cancellation: operation.cancellation, durationMillis },
+      'operation cancelled',
+    ),
+  );
   events.on('operation:lost', ({ operation }) => log.warn(about(operation), 'operation lost to another replica'));
   events.on('operation:released', ({ operation }) => log.info(about(operation), 'operation released'));
   events.on('stage:skipped', ({ operation, stage }) => log.debug({ ...about(operation), stage }, 'stage skipped'));
@@ -80,6 +87,10 @@ function countIn(metrics: Metrics, events: ObservableEngine): void {
   events.on('operation:failed', ({ operation: { kind }, error, durationMillis }) => {
     metrics.operationsFinished.inc({ kind, outcome: 'failed', code: error.code });
     metrics.operationDuration.observe({ kind, outcome: 'failed' }, durationMillis / 1000);
+  });
+  events.on('operation:cancelled', ({ operation: { kind, lastError }, durationMillis }) => {
+    metrics.operationsFinished.inc({ kind, outcome: 'cancelled', code: lastError?.code ?? '' });
+    metrics.operationDuration.observe({ kind, outcome: 'cancelled' }, durationMillis / 1000);
   });
   for (const name of ['stage:done', 'stage:timed-out'] as const) {
     events.on(name, ({ operation: { kind }, stage, durationMillis }) =>

@@ -114,6 +114,9 @@ export function clusterDriver({
     create: outOfReach,
     observe: outOfReach,
     requestDeletion: outOfReach,
+    retry: outOfReach,
+    remains: outOfReach,
+    manifests: outOfReach,
     issueKubeconfig,
     wakeKey: () => 'none',
   };

@@ -493,6 +493,195 @@ export type GardenerUpgradeInput = {
   readonly providerSpecificConfig?: InputMaybe<ProviderSpecificInput>;
 };
 
+export type Mutation = {
+  readonly __typename?: 'Mutation';
+  /**
+   * Ends an operation, in whatever stage it is. Nothing new is begun; what was made so far stays, and is listed in
+   * `cancellation`: deprovision the Runtime to remove it, or retry the operation to go on. A cluster that is being deleted
+   * goes on being deleted.
+   *
+   * Answers the operation as soon as it has ended: as `Failed`, with `lastError.code` `OPERATION_CANCELLED`. When that takes
+   * longer than some seconds, it answers the operation in progress, which is sure to end. An operation that has ended before
+   * is answered as it ended.
+   * Errors: `NOT_FOUND`.
+   */
+  readonly cancelOperation?: Maybe<OperationStatus>;
+  /**
+   * Takes up an operation that failed or was cancelled: a new operation of the same kind that begins at the stage at which
+   * the old one ended. What was finished before is not repeated; a cluster that Gardener gave up on, Gardener is asked to
+   * take up again. An operation may be retried once; the retry itself may be retried in its turn.
+   * Errors: `NOT_FOUND`, `NOT_RETRYABLE` (it has not failed, another one came after it, or its Runtime is gone),
+   * `OPERATION_IN_PROGRESS`.
+   */
+  readonly retryOperation?: Maybe<OperationStatus>;
+  /**
+   * Makes a Kubernetes cluster, installs Kyma on it and connects it. The whole input is checked first: a refusal names
+   * every mistake.
+   *
+   * `id`: the Runtime's id in the Director, when the caller has registered it there. Without it the Runtime is registered
+   * by this service, and the answer holds its id.
+   *
+   * Errors: `INVALID_INPUT`, `CLUSTER_REJECTED`, `CLUSTER_NAME_TAKEN`, `KYMA_RELEASE_NOT_FOUND`,
+   * `KYMA_COMPONENT_INVALID`, `ALREADY_EXISTS`, `DIRECTOR_*`.
+   */
+  readonly provisionRuntime?: Maybe<OperationStatus>;
+  /**
+   * Uninstalls Kyma, deletes the cluster and, if this service registered it, the Runtime's entry in the Director; works
+   * from whatever state provisioning ended in. Once more on a Runtime that is gone, it succeeds at once. Answers the
+   * operation's id.
+   *
+   * `cancelRunning`: an operation that is in progress is cancelled first, and the deprovisioning begins as soon as it has
+   * ended. When it does not end within some seconds, that is an error: send the same again. A deprovisioning that is in
+   * progress is not cancelled but answered.
+   *
+   * Errors: `NOT_FOUND`, `OPERATION_IN_PROGRESS`.
+   */
+  readonly deprovisionRuntime: Scalars['String']['output'];
+  /**
+   * Upgrades Kyma, Kubernetes, or both.
+   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   */
+  readonly upgradeRuntime?: Maybe<OperationStatus>;
+  /**
+   * Changes the configuration of a cluster made through Gardener.
+   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   */
+  readonly upgradeShoot?: Maybe<OperationStatus>;
+  /**
+   * Takes back the configuration of an upgrade that was the last operation and has ended; the cluster stays as it is.
+   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   */
+  readonly rollBackUpgradeOperation?: Maybe<RuntimeStatus>;
+  /**
+   * Stops the cluster and keeps what is in it.
+   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   */
+  readonly hibernateRuntime?: Maybe<OperationStatus>;
+  /**
+   * Starts a hibernated cluster.
+   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   */
+  readonly wakeUpRuntime?: Maybe<OperationStatus>;
+  /**
+   * Has the Runtime Agent connect anew. Answers the operation's id.
+   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   */
+  readonly reconnectRuntimeAgent: Scalars['String']['output'];
+  /**
+   * Forgets a Runtime that was deprovisioned, with its whole history.
+   * Errors: `NOT_FOUND`, `OPERATION_IN_PROGRESS`, `CLUSTER_EXISTS`.
+   */
+  readonly cleanupRuntimeData: CleanUpRuntimeDataResult;
+};
+
+
+export type MutationcancelOperationArgs = {
+  id: Scalars['String']['input'];
+};
+
+
+export type MutationretryOperationArgs = {
+  id: Scalars['String']['input'];
+};
+
+
+export type MutationprovisionRuntimeArgs = {
+  id?: InputMaybe<Scalars['String']['input']>;
+  config: ProvisionRuntimeInput;
+};
+
+
+export type MutationdeprovisionRuntimeArgs = {
+  id: Scalars['String']['input'];
+  cancelRunning?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+
+export type MutationupgradeRuntimeArgs = {
+  id: Scalars['String']['input'];
+  config: UpgradeRuntimeInput;
+};
+
+
+export type MutationupgradeShootArgs = {
+  id: Scalars['String']['input'];
+  config: UpgradeShootInput;
+};
+
+
+export type MutationrollBackUpgradeOperationArgs = {
+  id: Scalars['String']['input'];
+};
+
+
+export type MutationhibernateRuntimeArgs = {
+  id: Scalars['String']['input'];
+};
+
+
+export type MutationwakeUpRuntimeArgs = {
+  id: Scalars['String']['input'];
+};
+
+
+export type MutationreconnectRuntimeAgentArgs = {
+  id: Scalars['String']['input'];
+};
+
+
+export type MutationcleanupRuntimeDataArgs = {
+  id: Scalars['String']['input'];
+};
+
+/** An asynchronous operation on a Runtime. */
+export type OperationStatus = {
+  readonly __typename?: 'OperationStatus';
+  /** What became of the wish to cancel it; null when there was none. */
+  readonly cancellation?: Maybe<Cancellation>;
+  /** The id of the failed operation that this one takes up. */
+  readonly retryOf?: Maybe<Scalars['String']['output']>;
+  readonly id?: Maybe<Scalars['String']['output']>;
+  readonly operation: OperationType;
+  readonly state: OperationState;
+  /** What happens now, in words; after a failure, why it failed. */
+  readonly message?: Maybe<Scalars['String']['output']>;
+  readonly runtimeID?: Maybe<Scalars['String']['output']>;
+  /** The Runtime's id in the Director; null when it is not registered there. */
+  readonly compassRuntimeID?: Maybe<Scalars['String']['output']>;
+  /** The messages of `lastError`, as a list; empty when there is none. */
+  readonly errors: ReadonlyArray<Error>;
+  /** Why the operation failed, or why its latest try did and will be repeated; null when nothing is wrong. */
+  readonly lastError?: Maybe<LastError>;
+  /** The step at work, such as `WaitingForClusterCreation`; `Finished` once the operation has ended. */
+  readonly stage: Scalars['String']['output'];
+  /** How far the stage at work has come, 0 to 100; null when that is not known. */
+  readonly progress?: Maybe<Scalars['Int']['output']>;
+  readonly startedAt: Scalars['Timestamp']['output'];
+  readonly stageStartedAt: Scalars['Timestamp']['output'];
+  /** Null while the operation is in progress. */
+  readonly finishedAt?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+export type Cancellation = {
+  readonly __typename?: 'Cancellation';
+  readonly outcome: CancellationOutcome;
+  /**
+   * What existed outside when the operation was cancelled, such as `Shoot garden-dev/demo (gardener): exists`, a line each.
+   * What could not be asked is said to be unknown.
+   */
+  readonly residue: ReadonlyArray<Scalars['String']['output']>;
+};
+
+export type CancellationOutcome =
+  /** Asked for; the operation is about to end. */
+  | 'Pending'
+  /** The operation was cancelled, and nothing that was made for the Runtime exists outside. */
+  | 'Clean'
+  /** The operation was cancelled; `residue` lists what exists outside. */
+  | 'Residue'
+  /** The operation had ended by itself. */
+  | 'TooLate';
+
 export type Query = {
   readonly __typename?: 'Query';
   /**
@@ -685,7 +874,11 @@ export type OperationEventType =
   | 'StageDone'
   | 'StageTimedOut'
   | 'Succeeded'
-  | 'Failed';
+  | 'Failed'
+  /** The caller asked for the operation to end. */
+  | 'CancelRequested'
+  /** The operation ended because the caller asked for it. */
+  | 'Cancelled';
 
 export type Subscription = {
   readonly __typename?: 'Subscription';
@@ -742,137 +935,6 @@ export type RuntimeUpdate = {
   readonly cursor: Scalars['String']['output'];
   /** Those of one operation arrive in the order of their `sequence`. Null in the update that only tells the first cursor. */
   readonly update?: Maybe<OperationUpdate>;
-};
-
-export type Mutation = {
-  readonly __typename?: 'Mutation';
-  /**
-   * Makes a Kubernetes cluster, installs Kyma on it and connects it. The whole input is checked first: a refusal names
-   * every mistake.
-   *
-   * `id`: the Runtime's id in the Director, when the caller has registered it there. Without it the Runtime is registered
-   * by this service, and the answer holds its id.
-   *
-   * Errors: `INVALID_INPUT`, `CLUSTER_REJECTED`, `CLUSTER_NAME_TAKEN`, `KYMA_RELEASE_NOT_FOUND`,
-   * `KYMA_COMPONENT_INVALID`, `ALREADY_EXISTS`, `DIRECTOR_*`.
-   */
-  readonly provisionRuntime?: Maybe<OperationStatus>;
-  /**
-   * Uninstalls Kyma, deletes the cluster and, if this service registered it, the Runtime's entry in the Director; works
-   * from whatever state provisioning ended in. Once more on a Runtime that is gone, it succeeds at once. Answers the
-   * operation's id.
-   *
-   * Errors: `NOT_FOUND`, `OPERATION_IN_PROGRESS`.
-   */
-  readonly deprovisionRuntime: Scalars['String']['output'];
-  /**
-   * Upgrades Kyma, Kubernetes, or both.
-   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
-   */
-  readonly upgradeRuntime?: Maybe<OperationStatus>;
-  /**
-   * Changes the configuration of a cluster made through Gardener.
-   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
-   */
-  readonly upgradeShoot?: Maybe<OperationStatus>;
-  /**
-   * Takes back the configuration of an upgrade that was the last operation and has ended; the cluster stays as it is.
-   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
-   */
-  readonly rollBackUpgradeOperation?: Maybe<RuntimeStatus>;
-  /**
-   * Stops the cluster and keeps what is in it.
-   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
-   */
-  readonly hibernateRuntime?: Maybe<OperationStatus>;
-  /**
-   * Starts a hibernated cluster.
-   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
-   */
-  readonly wakeUpRuntime?: Maybe<OperationStatus>;
-  /**
-   * Has the Runtime Agent connect anew. Answers the operation's id.
-   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
-   */
-  readonly reconnectRuntimeAgent: Scalars['String']['output'];
-  /**
-   * Forgets a Runtime that was deprovisioned, with its whole history.
-   * Errors: `NOT_FOUND`, `OPERATION_IN_PROGRESS`, `CLUSTER_EXISTS`.
-   */
-  readonly cleanupRuntimeData: CleanUpRuntimeDataResult;
-};
-
-
-export type MutationprovisionRuntimeArgs = {
-  id?: InputMaybe<Scalars['String']['input']>;
-  config: ProvisionRuntimeInput;
-};
-
-
-export type MutationdeprovisionRuntimeArgs = {
-  id: Scalars['String']['input'];
-};
-
-
-export type MutationupgradeRuntimeArgs = {
-  id: Scalars['String']['input'];
-  config: UpgradeRuntimeInput;
-};
-
-
-export type MutationupgradeShootArgs = {
-  id: Scalars['String']['input'];
-  config: UpgradeShootInput;
-};
-
-
-export type MutationrollBackUpgradeOperationArgs = {
-  id: Scalars['String']['input'];
-};
-
-
-export type MutationhibernateRuntimeArgs = {
-  id: Scalars['String']['input'];
-};
-
-
-export type MutationwakeUpRuntimeArgs = {
-  id: Scalars['String']['input'];
-};
-
-
-export type MutationreconnectRuntimeAgentArgs = {
-  id: Scalars['String']['input'];
-};
-
-
-export type MutationcleanupRuntimeDataArgs = {
-  id: Scalars['String']['input'];
-};
-
-/** An asynchronous operation on a Runtime. */
-export type OperationStatus = {
-  readonly __typename?: 'OperationStatus';
-  readonly id?: Maybe<Scalars['String']['output']>;
-  readonly operation: OperationType;
-  readonly state: OperationState;
-  /** What happens now, in words; after a failure, why it failed. */
-  readonly message?: Maybe<Scalars['String']['output']>;
-  readonly runtimeID?: Maybe<Scalars['String']['output']>;
-  /** The Runtime's id in the Director; null when it is not registered there. */
-  readonly compassRuntimeID?: Maybe<Scalars['String']['output']>;
-  /** The messages of `lastError`, as a list; empty when there is none. */
-  readonly errors: ReadonlyArray<Error>;
-  /** Why the operation failed, or why its latest try did and will be repeated; null when nothing is wrong. */
-  readonly lastError?: Maybe<LastError>;
-  /** The step at work, such as `WaitingForClusterCreation`; `Finished` once the operation has ended. */
-  readonly stage: Scalars['String']['output'];
-  /** How far the stage at work has come, 0 to 100; null when that is not known. */
-  readonly progress?: Maybe<Scalars['Int']['output']>;
-  readonly startedAt: Scalars['Timestamp']['output'];
-  readonly stageStartedAt: Scalars['Timestamp']['output'];
-  /** Null while the operation is in progress. */
-  readonly finishedAt?: Maybe<Scalars['Timestamp']['output']>;
 };
 
 export type OperationType =
@@ -1202,6 +1264,10 @@ export type ResolversTypes = {
   UpgradeClusterInput: UpgradeClusterInput;
   UpgradeShootInput: UpgradeShootInput;
   GardenerUpgradeInput: GardenerUpgradeInput;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  OperationStatus: ResolverTypeWrapper<OperationView>;
+  Cancellation: ResolverTypeWrapper<Cancellation>;
+  CancellationOutcome: CancellationOutcome;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RuntimeFilter: RuntimeFilter;
   OperationFilter: OperationFilter;
@@ -1216,11 +1282,9 @@ export type ResolversTypes = {
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   OperationUpdate: ResolverTypeWrapper<FollowedEvent>;
   RuntimeUpdate: ResolverTypeWrapper<UpdateWithCursor>;
-  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Labels: ResolverTypeWrapper<Scalars['Labels']['output']>;
   Timestamp: ResolverTypeWrapper<Scalars['Timestamp']['output']>;
   KymaModule: ResolverTypeWrapper<Scalars['KymaModule']['output']>;
-  OperationStatus: ResolverTypeWrapper<OperationView>;
   OperationType: OperationType;
   OperationState: OperationState;
   LastError: ResolverTypeWrapper<LastError>;
@@ -1281,6 +1345,9 @@ export type ResolversParentTypes = {
   UpgradeClusterInput: UpgradeClusterInput;
   UpgradeShootInput: UpgradeShootInput;
   GardenerUpgradeInput: GardenerUpgradeInput;
+  Mutation: Record<PropertyKey, never>;
+  OperationStatus: OperationView;
+  Cancellation: Cancellation;
   Query: Record<PropertyKey, never>;
   RuntimeFilter: RuntimeFilter;
   OperationFilter: OperationFilter;
@@ -1294,11 +1361,9 @@ export type ResolversParentTypes = {
   Subscription: Record<PropertyKey, never>;
   OperationUpdate: FollowedEvent;
   RuntimeUpdate: UpdateWithCursor;
-  Mutation: Record<PropertyKey, never>;
   Labels: Scalars['Labels']['output'];
   Timestamp: Scalars['Timestamp']['output'];
   KymaModule: Scalars['KymaModule']['output'];
-  OperationStatus: OperationView;
   LastError: LastError;
   Error: Error;
   RuntimeStatus: RuntimeView;
@@ -1469,6 +1534,43 @@ export type OpenStackProviderConfigResolvers<ContextType = RequestContext, Paren
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  cancelOperation?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationcancelOperationArgs, 'id'>>;
+  retryOperation?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationretryOperationArgs, 'id'>>;
+  provisionRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationprovisionRuntimeArgs, 'config'>>;
+  deprovisionRuntime?: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<MutationdeprovisionRuntimeArgs, 'id' | 'cancelRunning'>>;
+  upgradeRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationupgradeRuntimeArgs, 'id' | 'config'>>;
+  upgradeShoot?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationupgradeShootArgs, 'id' | 'config'>>;
+  rollBackUpgradeOperation?: Resolver<Maybe<ResolversTypes['RuntimeStatus']>, ParentType, ContextType, RequireFields<MutationrollBackUpgradeOperationArgs, 'id'>>;
+  hibernateRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationhibernateRuntimeArgs, 'id'>>;
+  wakeUpRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationwakeUpRuntimeArgs, 'id'>>;
+  reconnectRuntimeAgent?: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<MutationreconnectRuntimeAgentArgs, 'id'>>;
+  cleanupRuntimeData?: Resolver<ResolversTypes['CleanUpRuntimeDataResult'], ParentType, ContextType, RequireFields<MutationcleanupRuntimeDataArgs, 'id'>>;
+};
+
+export type OperationStatusResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OperationStatus'] = ResolversParentTypes['OperationStatus']> = {
+  cancellation?: Resolver<Maybe<ResolversTypes['Cancellation']>, ParentType, ContextType>;
+  retryOf?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  operation?: Resolver<ResolversTypes['OperationType'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['OperationState'], ParentType, ContextType>;
+  message?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  runtimeID?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  compassRuntimeID?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  errors?: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+  lastError?: Resolver<Maybe<ResolversTypes['LastError']>, ParentType, ContextType>;
+  stage?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  progress?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  startedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  stageStartedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  finishedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+};
+
+export type CancellationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Cancellation'] = ResolversParentTypes['Cancellation']> = {
+  outcome?: Resolver<ResolversTypes['CancellationOutcome'], ParentType, ContextType>;
+  residue?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   runtimes?: Resolver<ResolversTypes['RuntimePage'], ParentType, ContextType, RequireFields<QueryruntimesArgs, 'first'>>;
   operations?: Resolver<ResolversTypes['OperationPage'], ParentType, ContextType, RequireFields<QueryoperationsArgs, 'first'>>;
@@ -1552,18 +1654,6 @@ export type RuntimeUpdateResolvers<ContextType = RequestContext, ParentType exte
   update?: Resolver<Maybe<ResolversTypes['OperationUpdate']>, ParentType, ContextType>;
 };
 
-export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
-  provisionRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationprovisionRuntimeArgs, 'config'>>;
-  deprovisionRuntime?: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<MutationdeprovisionRuntimeArgs, 'id'>>;
-  upgradeRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationupgradeRuntimeArgs, 'id' | 'config'>>;
-  upgradeShoot?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationupgradeShootArgs, 'id' | 'config'>>;
-  rollBackUpgradeOperation?: Resolver<Maybe<ResolversTypes['RuntimeStatus']>, ParentType, ContextType, RequireFields<MutationrollBackUpgradeOperationArgs, 'id'>>;
-  hibernateRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationhibernateRuntimeArgs, 'id'>>;
-  wakeUpRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationwakeUpRuntimeArgs, 'id'>>;
-  reconnectRuntimeAgent?: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<MutationreconnectRuntimeAgentArgs, 'id'>>;
-  cleanupRuntimeData?: Resolver<ResolversTypes['CleanUpRuntimeDataResult'], ParentType, ContextType, RequireFields<MutationcleanupRuntimeDataArgs, 'id'>>;
-};
-
 export interface LabelsScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Labels'], any> {
   name: 'Labels';
 }
@@ -1575,22 +1665,6 @@ export interface TimestampScalarConfig extends GraphQLScalarTypeConfig<Resolvers
 export interface KymaModuleScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['KymaModule'], any> {
   name: 'KymaModule';
 }
-
-export type OperationStatusResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OperationStatus'] = ResolversParentTypes['OperationStatus']> = {
-  id?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  operation?: Resolver<ResolversTypes['OperationType'], ParentType, ContextType>;
-  state?: Resolver<ResolversTypes['OperationState'], ParentType, ContextType>;
-  message?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  runtimeID?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  compassRuntimeID?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  errors?: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
-  lastError?: Resolver<Maybe<ResolversTypes['LastError']>, ParentType, ContextType>;
-  stage?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  progress?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  startedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
-  stageStartedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
-  finishedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
-};
 
 export type LastErrorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LastError'] = ResolversParentTypes['LastError']> = {
   errMessage?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -1677,6 +1751,9 @@ export type Resolvers<ContextType = RequestContext> = {
   AWSProviderConfig?: AWSProviderConfigResolvers<ContextType>;
   AWSZone?: AWSZoneResolvers<ContextType>;
   OpenStackProviderConfig?: OpenStackProviderConfigResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
+  OperationStatus?: OperationStatusResolvers<ContextType>;
+  Cancellation?: CancellationResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   RuntimePage?: RuntimePageResolvers<ContextType>;
   OperationPage?: OperationPageResolvers<ContextType>;
@@ -1688,11 +1765,9 @@ export type Resolvers<ContextType = RequestContext> = {
   Subscription?: SubscriptionResolvers<ContextType>;
   OperationUpdate?: OperationUpdateResolvers<ContextType>;
   RuntimeUpdate?: RuntimeUpdateResolvers<ContextType>;
-  Mutation?: MutationResolvers<ContextType>;
   Labels?: GraphQLScalarType;
   Timestamp?: GraphQLScalarType;
   KymaModule?: GraphQLScalarType;
-  OperationStatus?: OperationStatusResolvers<ContextType>;
   LastError?: LastErrorResolvers<ContextType>;
   Error?: ErrorResolvers<ContextType>;
   RuntimeStatus?: RuntimeStatusResolvers<ContextType>;

@@ -63,6 +63,16 @@ export async function removeAuthenticationConfigMap(
     await client.delete(reference, { ...options, ...(uid !== undefined && { uid }) });
 }
 
+/** The name of the ConfigMap of this order, if it is there. */
+export async function findAuthenticationConfigMap(
+  { client, namespace, order }: Place,
+  options: CallOptions,
+): Promise<string | undefined> {
+  if (!order.cluster.config.oidcConfig) return undefined;
+  const present = await client.get(referenceTo(order, namespace), options);
+  return present && isOurs(present, order) ? present.metadata.name : undefined;
+}
+
 function isOurs(object: Parameters<typeof asShoot>[0], order: ClusterOrder): boolean {
   return ownerOf(asShoot(object)) === order.runtimeId;
 }

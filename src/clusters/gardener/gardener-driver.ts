@@ -5,9 +5,10 @@ import type { WakeKey } from '../../domain/outcome.ts';
 import { Informer } from '../../kubernetes/informer.ts';
 import type { CallOptions, KubernetesClient, ObjectReference } from '../../kubernetes/kubernetes-client.ts';
 import { isObjectNotFound, KubernetesError } from '../../kubernetes/kubernetes-error.ts';
-import type { ClusterDriver, ClusterOrder } from '../cluster-driver.ts';
+import type { ClusterDriver, ClusterObservation, ClusterOrder } from '../cluster-driver.ts';
 import {
   bindAuthenticationConfigMap,
+  findAuthenticationConfigMap,
   removeAuthenticationConfigMap,
   writeAuthenticationConfigMap,
 } from './authentication-config-map.ts';
@@ -15,6 +16,7 @@ import { checkGardenerConfig } from './checks/check-gardener-config.ts';
 import { extensionTypes } from './extension-types.ts';
 import { issueKubeconfig } from './issue-kubeconfig.ts';
 import { isAlreadyExists, refusalOf, throwRefusal } from './refusal.ts';
+import { authenticationConfigMap } from './shoot/authentication-config.ts';
 import { judgeShoot } from './shoot/judge-shoot.ts';
 import { ownerOf } from './shoot/ownership.ts';
 import { rejectedFields } from './shoot/rejected-fields.ts';
@@ -43,6 +45,14 @@ const inputPath = 'config.clusterConfig.gardenerConfig';
 const confirmation = 'confirmation.gardener.cloud/deletion';
 /** Gardener takes it off again as it begins. */
 const retry = { 'gardener.cloud/operation': 'retry' };
+
+const shootIs: Readonly<Record<ClusterObservation['state'], string>> = {
+  absent: 'is not there',
+  changing: 'is being made or changed',
+  ready: 'is ready',
+  deleting: 'is being deleted',
+  failed: 'has failed',
+};
 
 /** One watch for all Shoots of the project; to be started and stopped by who made it. */
 export function shootInformer(settings: { client: KubernetesClient; namespace: string; log: Logger }): Informer {
@@ -95,6 +105,12 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
 
   function nameTaken({ cluster: { name } }: ClusterOrder): string {
     return `name "${name}" is taken in the Gardener project "${project}" by a cluster that this Runtime does not own`;
+  }
+
+  async function retryIfGivenUp(order: ClusterOrder, shoot: Shoot, signal: AbortSignal): Promise<void> {
+    if (judgeShoot(shoot).state !== 'failed') return;
+    const { uid } = shoot.metadata;
+    await client.patch(referenceTo(order), { metadata: { uid, annotations: retry } }, { signal });
   }
 
   /** Answers what Gardener's whole admission says to the manifest. */
@@ -168,9 +184,7 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
       try {
         if (deletionTimestamp !== undefined) {
           // A deletion that Gardener gave up does not go on by being asked for again.
-          const gaveUp = judgeShoot(shoot).state === 'failed';
-          if (gaveUp) await client.patch(reference, { metadata: { uid, annotations: retry } }, { signal });
-          return;
+          return await retryIfGivenUp(order, shoot, signal);
         }
         if (annotations?.[confirmation] !== 'true') {
           await client.patch(reference, { metadata: { uid, annotations: { [confirmation]: 'true' } } }, { signal });
@@ -180,6 +194,30 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
         if (isObjectNotFound(error)) return;
         throwRefusal(error);
       }
+    },
+
+    async retry(order, signal) {
+      const shoot = await read(order, { signal });
+      if (!shoot || !isOurs(order, shoot)) return;
+      await retryIfGivenUp(order, shoot, signal).catch((error: unknown) => {
+        if (!isObjectNotFound(error)) throwRefusal(error);
+      });
+    },
+
+    async remains(order, signal) {
+      const present = await read(order, { signal });
+      const shoot = present && isOurs(order, present) ? present : undefined;
+      const configMap = await findAuthenticationConfigMap(inProject(order), { signal });
+      const words = [
+        ...(shoot ? [`Shoot ${shootIs[judgeShoot(shoot).state]}`] : []),
+        ...(configMap === undefined ? [] : [`ConfigMap ${configMap} exists`]),
+      ];
+      return { cluster: shoot !== undefined, words };
+    },
+
+    async manifests(order, signal) {
+      const configMap = authenticationConfigMap(order, namespace);
+      return [...(configMap ? [configMap] : []), await manifestFor({ order, signal })];
     },
 
     issueKubeconfig: (request) => issueKubeconfig({ request, client, reference: referenceTo(request.order) }),

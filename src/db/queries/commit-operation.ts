@@ -39,6 +39,8 @@ export interface OperationChange {
   readonly wakeKey: string | undefined;
   readonly events: readonly NewEvent[];
   readonly runtime: RuntimeChanges | undefined;
+  /** Of an operation that ends because the caller asked for it. */
+  readonly residue?: readonly string[];
 }
 
 /** Keep it and go on; or let go of it, due after so many milliseconds, or at once if it was woken since. */
@@ -52,6 +54,8 @@ export type Committed =
       readonly wakeSeq: string;
       readonly dueInMillis: number;
       readonly at: Date;
+      /** The caller wants the operation to end. */
+      readonly cancelRequested: boolean;
     }
   /** The operation is not ours any more, or not as we left it. Nothing was changed. */
   | { readonly landed: false };
@@ -61,7 +65,11 @@ interface CommitRow {
   readonly wake_seq: string;
   readonly due_in_millis: number;
   readonly at: Date;
+  readonly cancel_requested: boolean;
 }
+
+/** From when a creation was cut off: no API server lets a request live that long, and clocks may differ. */
+const creationSettlesSeconds = 150;
 
 const guard = `operation.id = $1 AND operation.owner = $2 AND operation.attempt = $3 AND operation.revision = $4
     AND operation.state = 'InProgress'`;
@@ -75,7 +83,7 @@ const hold = `owner = CASE WHEN $5 THEN owner END,
 
 const answer = (source: string) => `${source}.revision, ${source}.wake_seq,
     greatest(0, extract(epoch FROM ${source}.next_look - now()) * 1000)::float8 AS due_in_millis,
-    now() AS at`;
+    now() AS at, ${source}.cancel_requested_at IS NOT NULL AS cancel_requested`;
 
 /** Operation, events, Runtime and notifications in one statement. */
 const commitChange = statement<CommitRow>(
@@ -87,6 +95,7 @@ const commitChange = statement<CommitRow>(
       wake_key = $15,
       stage_started_at = CASE WHEN $16 THEN now() ELSE stage_started_at END,
       ended_at = CASE WHEN $8 <> 'InProgress' THEN now() END,
+      cancel_residue = $21,
       revision = operation.revision + 1, event_count = event_count + jsonb_array_length($17::jsonb), updated_at = now()
     WHERE ${guard}
     RETURNING *
@@ -100,9 +109,11 @@ const commitChange = statement<CommitRow>(
     UPDATE runtime SET
       domain = coalesce($18, runtime.domain), seed = coalesce($19, runtime.seed),
       deleted_at = CASE WHEN $20 THEN coalesce(runtime.deleted_at, now()) ELSE runtime.deleted_at END,
+      creation_settles_at = CASE WHEN $22 THEN now() + interval '${creationSettlesSeconds} seconds'
+        ELSE runtime.creation_settles_at END,
       updated_at = now()
     FROM changed
-    WHERE runtime.id = changed.runtime_id AND ($18::text IS NOT NULL OR $19::text IS NOT NULL OR $20)
+    WHERE runtime.id = changed.runtime_id AND ($18::text IS NOT NULL OR $19::text IS NOT NULL OR $20 OR $22)
   )
   SELECT ${answer('changed')},
     CASE WHEN changed.state = 'InProgress' AND changed.owner IS NULL AND changed.next_look <= now()
@@ -118,9 +129,11 @@ const commitLook = statement<CommitRow>(
   RETURNING ${answer('operation')}`,
 );
 
-const current = statement<{ attempt: number; revision: number; owned: boolean; wake_seq: string; at: Date }>(
+const current = statement<Omit<CommitRow, 'due_in_millis'> & { attempt: number; owned: boolean }>(
   'operation-revision',
-  `SELECT attempt, revision, wake_seq, updated_at AS at, coalesce(owner = $2, false) AS owned FROM operation WHERE id = $1`,
+  `SELECT attempt, revision, wake_seq, updated_at AS at, cancel_requested_at IS NOT NULL AS cancel_requested,
+    coalesce(owner = $2, false) AS owned
+  FROM operation WHERE id = $1`,
 );
 
 /** Commits a change with its events. May be repeated after an uncertain answer: the same commit lands once. */
@@ -138,6 +151,7 @@ export async function commitOperation(options: {
     change.lastError === undefined ? null : JSON.stringify(change.lastError),
     ...[change.looks, change.failures, change.wakeKey ?? null, change.entersStage, JSON.stringify(events)],
     ...[change.runtime?.domain ?? null, change.runtime?.seed ?? null, change.runtime?.deleted === true],
+    ...[change.residue ?? null, change.runtime?.creationCutOff === true],
   ]);
   return landed(rows[0]) ?? whetherItLandedBefore(database, guard, hold);
 }
@@ -162,8 +176,8 @@ function guardAndHold(guard: CommitGuard, hold: Hold): readonly unknown[] {
 
 function landed(row: CommitRow | undefined): Committed | undefined {
   if (row === undefined) return undefined;
-  const { revision, wake_seq: wakeSeq, due_in_millis: dueInMillis, at } = row;
-  return { landed: true, revision, wakeSeq, dueInMillis, at };
+  const { revision, wake_seq: wakeSeq, due_in_millis: dueInMillis, at, cancel_requested: cancelRequested } = row;
+  return { landed: true, revision, wakeSeq, dueInMillis, at, cancelRequested };
 }
 
 /**
@@ -175,5 +189,6 @@ async function whetherItLandedBefore(database: Database, guard: CommitGuard, hol
   if (row === undefined || row.attempt !== guard.attempt || row.revision !== guard.revision + 1)
     return { landed: false };
   if (hold.kind === 'keep' && !row.owned) return { landed: false };
-  return { landed: true, revision: row.revision, wakeSeq: row.wake_seq, dueInMillis: 0, at: row.at };
+  const { revision, wake_seq: wakeSeq, at, cancel_requested: cancelRequested } = row;
+  return { landed: true, revision, wakeSeq, dueInMillis: 0, at, cancelRequested };
 }

@@ -9,6 +9,8 @@ export interface Beat {
   readonly someoneIsGone: boolean;
   /** Until the next unowned operation is due; 0 when one is. */
   readonly upcomingMillis: number | undefined;
+  /** Operations of this replica that the caller wants to end. */
+  readonly cancelling: readonly string[];
 }
 
 const insertReplica = statement<never>(
@@ -16,8 +18,13 @@ const insertReplica = statement<never>(
   `INSERT INTO replica (id, host, process) VALUES ($1, $2, $3) ON CONFLICT (id) DO UPDATE SET seen = now()`,
 );
 
-/** One row and two small indexes: what a beat costs, however many operations are in flight. */
-const updateSeen = statement<{ alive: boolean; someone_is_gone: boolean; upcoming_millis: number | null }>(
+/** One row and three small indexes: what a beat costs, however many operations are in flight. */
+const updateSeen = statement<{
+  alive: boolean;
+  someone_is_gone: boolean;
+  upcoming_millis: number | null;
+  cancelling: string[];
+}>(
   'beat',
   `WITH me AS (
     UPDATE replica SET seen = now() WHERE id = $1 AND seen > now() - $2 * interval '1 millisecond' RETURNING id
@@ -30,7 +37,9 @@ const updateSeen = statement<{ alive: boolean; someone_is_gone: boolean; upcomin
         WHERE owner IS NOT NULL AND NOT EXISTS (SELECT FROM replica WHERE replica.id = operation.owner)
       ) AS someone_is_gone,
     (SELECT greatest(0, extract(epoch FROM min(next_look) - now()) * 1000)::float8 FROM operation
-      WHERE state = 'InProgress' AND owner IS NULL) AS upcoming_millis`,
+      WHERE state = 'InProgress' AND owner IS NULL) AS upcoming_millis,
+    ARRAY (SELECT id FROM operation WHERE owner = $1 AND state = 'InProgress' AND cancel_requested_at IS NOT NULL)
+      AS cancelling`,
 );
 
 /**
@@ -88,6 +97,7 @@ export async function beat(options: {
     alive: row?.alive === true,
     someoneIsGone: row?.someone_is_gone === true,
     upcomingMillis: row?.upcoming_millis ?? undefined,
+    cancelling: row?.cancelling ?? [],
   };
 }
 

@@ -1,9 +1,15 @@
 import { clusterOrder } from '../../clusters/cluster-order.ts';
 import { done, type Outcome } from '../../domain/outcome.ts';
 import type { StageRun } from '../tools.ts';
+import { isUnsettled } from './unsettled-cluster.ts';
 
 /** Begins the deletion of the cluster. */
-export async function deprovisionCluster({ runtime, clusters, signal }: StageRun): Promise<Outcome> {
-  await clusters[runtime.cluster.driver].requestDeletion(clusterOrder(runtime), signal);
+export async function deprovisionCluster(run: StageRun): Promise<Outcome> {
+  const { runtime, clusters, signal } = run;
+  const driver = clusters[runtime.cluster.driver];
+  const order = clusterOrder(runtime);
+  // Remembers a cluster that will be gone when the next stage looks.
+  if (runtime.cluster.settlesAt !== undefined) await isUnsettled(run, await driver.observe(order, signal));
+  await driver.requestDeletion(order, signal);
   return done();
 }

@@ -1,0 +1,79 @@
+import { Failure } from '../../domain/failures.ts';
+import type { OperationId, RuntimeId, Tenant } from '../../domain/ids.ts';
+import { type Operation, repairNote } from '../../domain/operation.ts';
+import { operationDueChannel } from '../channels.ts';
+import type { Database } from '../database.ts';
+import { type OperationRow, operationColumns, operationFromRow } from '../operation-row.ts';
+import { statement } from '../statement.ts';
+import { acceptForCertain } from './accept-for-certain.ts';
+
+/** Accepting any other operation on the Runtime waits for this lock, and so does closing its record. */
+const lockRuntime = statement<{ id: RuntimeId; deleted: boolean }>(
+  'lock-runtime-of-operation',
+  `SELECT runtime.id, runtime.deleted_at IS NOT NULL AS deleted
+  FROM runtime JOIN operation ON operation.runtime_id = runtime.id
+  WHERE operation.id = $1 AND runtime.tenant = $2
+  FOR NO KEY UPDATE OF runtime`,
+);
+
+const newestOfRuntime = statement<OperationRow>(
+  'newest-operation-of-runtime',
+  `SELECT ${operationColumns()} FROM operation WHERE runtime_id = $1 ORDER BY sequence DESC LIMIT 1`,
+);
+
+const insertRetry = statement<OperationRow>(
+  'accept-retry',
+  `WITH operation AS (
+    INSERT INTO operation (id, runtime_id, kind, stage, message, event_count, notes, retry_of)
+    SELECT $1, old.runtime_id, old.kind, old.stage, $3, 1, old.notes || jsonb_build_object('${repairNote}', true), old.id
+    FROM operation old WHERE old.id = $2
+    RETURNING *
+  ), event AS (
+    INSERT INTO operation_event (operation_id, sequence, type, stage, message)
+    SELECT operation.id, 1, 'Accepted', operation.stage, operation.message FROM operation
+  )
+  SELECT ${operationColumns()}, pg_notify('${operationDueChannel}', '') FROM operation`,
+);
+
+/**
+ * Stores an operation that takes up `retryOf` at the stage at which that one ended. Throws NOT_FOUND for an operation
+ * that is not this tenant's, and NOT_RETRYABLE or OPERATION_IN_PROGRESS with the reason. What it answers or refuses is
+ * certain, as with `acceptProvision`.
+ */
+export async function acceptRetry(options: {
+  readonly database: Database;
+  readonly tenant: Tenant;
+  readonly retryOf: OperationId;
+  readonly operationId: OperationId;
+  readonly startMessage: string;
+}): Promise<Operation> {
+  const { database, tenant, retryOf, operationId, startMessage } = options;
+  return acceptForCertain({
+    database,
+    operationId,
+    attempt: () =>
+      database.transaction(async (transaction) => {
+        const [runtime] = await transaction.run(lockRuntime, [retryOf, tenant]);
+        if (runtime === undefined) throw new Failure('NOT_FOUND', `Operation ${retryOf} not found`);
+        const [newest] = await transaction.run(newestOfRuntime, [runtime.id]);
+        if (newest === undefined) throw new Error(`Runtime ${runtime.id} has no operation`);
+        const refusal = whyNot(retryOf, operationFromRow(newest), runtime.deleted);
+        if (refusal !== undefined) throw refusal;
+        const [row] = await transaction.run(insertRetry, [operationId, retryOf, startMessage]);
+        if (row === undefined) throw new Error(`Operation ${retryOf} was there a moment ago and is not any more`);
+        return operationFromRow(row);
+      }),
+  });
+}
+
+function whyNot(retryOf: OperationId, newest: Operation, deleted: boolean): Failure | undefined {
+  const { id, kind, state, runtimeId } = newest;
+  if (state === 'InProgress') {
+    const which = id === retryOf ? 'it is still in progress' : `${kind} ${id} is in progress on its Runtime`;
+    return new Failure('OPERATION_IN_PROGRESS', `cannot retry operation ${retryOf}: ${which}`);
+  }
+  const refuse = (reason: string) => new Failure('NOT_RETRYABLE', `cannot retry operation ${retryOf}: ${reason}`);
+  if (id !== retryOf) return refuse(`it is not the newest of its Runtime, which is ${kind} ${id} (${state})`);
+  if (state === 'Succeeded') return refuse('it has succeeded');
+  return deleted ? refuse(`its Runtime ${runtimeId} is deprovisioned`) : undefined;
+}
