@@ -5,6 +5,7 @@ import { gardenerDriver, shootInformer } from './clusters/gardener/gardener-driv
 import { RuntimeClusterAccess } from './clusters/runtime-cluster-access.ts';
 import type { Config } from './config.ts';
 import { databaseTime } from './db/queries/database-time.ts';
+import { removeIdempotencyKeys } from './db/queries/idempotency-keys.ts';
 import { operationsInProgress } from './db/queries/operations-in-progress.ts';
 import { crashAt } from './domain/crash-point.ts';
 import type { Logger } from './domain/logger.ts';
@@ -26,11 +27,15 @@ import { nameUpstreams } from './service/name-upstreams.ts';
 import { openDatabase } from './service/open-database.ts';
 import { openKyma } from './service/open-kyma.ts';
 import { checkReadiness } from './service/readiness.ts';
+import { repeat } from './service/repeat.ts';
 
 /** The name under which this service owns fields of objects that it applies. */
 const fieldManager = 'runtime-provisioner';
 /** How long running stages get to end when the service stops, while open requests are answered; Kubernetes kills after 30 s. */
 const graceSeconds = 15;
+
+const keepKeysMilliseconds = 24 * 3600_000;
+const cleanEveryMilliseconds = 600_000;
 
 export interface Service {
   /** Where it listens, such as `http://127.0.0.1:3000`. */
@@ -96,6 +101,13 @@ export async function startService({
       readiness: () => checkReadiness({ database, engine: engine.state, informer: informer.state }),
     },
   });
+
+  const cleaning = repeat({
+    everyMilliseconds: cleanEveryMilliseconds,
+    work: () => removeIdempotencyKeys({ database, olderThanMillis: keepKeysMilliseconds }),
+    onError: (error) => log.warn({ err: error }, 'cannot remove old idempotency keys'),
+  });
+  resources.defer(() => cleaning.stop());
 
   informer.start();
   resources.defer(() => informer.stop());

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { KeyedRequest } from '../db/queries/idempotency-keys.ts';
+import type { IdempotentRequest } from '../db/queries/idempotent-acceptance.ts';
 import { parseTenant, type Tenant } from '../domain/ids.ts';
 import type { Logger } from '../domain/logger.ts';
 
@@ -18,16 +20,22 @@ export interface RequestContext {
   /** Names the request in the log and in masked errors. */
   readonly correlationId: string;
   readonly log: Logger;
+  /** Set when the caller may send the request again; for the resolvers of mutations as a whole. */
+  readonly keyedRequest?: KeyedRequest | undefined;
+  /** The same for the one mutation at work. Whatever it accepts is accepted for this. */
+  readonly idempotentRequest?: IdempotentRequest | undefined;
 }
 
 export function requestContext({
   headers,
   correlationId,
   log,
+  keyedRequest,
 }: {
   headers: IncomingHttpHeaders;
   correlationId: string;
   log: Logger;
+  keyedRequest?: KeyedRequest | undefined;
 }): RequestContext {
   return {
     caller: () => ({
@@ -36,6 +44,7 @@ export function requestContext({
     }),
     correlationId,
     log: log.child({ correlationId }),
+    keyedRequest,
   };
 }
 

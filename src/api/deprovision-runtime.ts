@@ -48,6 +48,7 @@ async function accept({ dependencies, context }: Request, runtimeId: RuntimeId):
     startMessage: flows.deprovision.startMessage,
     firstStage: flows.deprovision.steps[0]?.stage ?? '',
     operationId,
+    request: context.idempotentRequest,
   });
   context.log.info({ operationId, runtimeId, tenant, kind: 'Deprovision' }, 'operation accepted');
   return operationId;

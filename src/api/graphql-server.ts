@@ -8,6 +8,8 @@ import { correlationIdOf } from './correlation-id.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { formatErrors } from './format-errors.ts';
 import { addHealthRoutes } from './health-routes.ts';
+import { acceptOnce } from './idempotency/accept-once.ts';
+import { KeyedRequests } from './idempotency/keyed-requests.ts';
 import { addLiveUpdates } from './live/add-live-updates.ts';
 import { liveResolvers } from './live/live-resolvers.ts';
 import { refuseSubscriptions } from './live/prepare-subscription.ts';
@@ -61,9 +63,14 @@ export async function buildGraphqlServer({
 
   addHealthRoutes(server, dependencies);
   addPlayground(server, settings);
+  const { database } = dependencies;
+  const keyedRequests = new KeyedRequests({ database, log });
+  keyedRequests.serve({ server, path: settings.endpoint });
+  const resolvers = createResolvers(dependencies);
+  const Mutation = acceptOnce({ mutations: resolvers.Mutation ?? {}, dependencies });
   await server.register(mercurius, {
     schema: buildSchema(schemaText()),
-    resolvers: { ...createResolvers(dependencies), ...liveResolvers, ...scalars } as unknown as IResolvers,
+    resolvers: { ...resolvers, Mutation, ...liveResolvers, ...scalars } as unknown as IResolvers,
     path: settings.endpoint,
     graphiql: false,
     allowBatchedQueries: false,
@@ -72,7 +79,10 @@ export async function buildGraphqlServer({
     graphql: { parseOptions: { maxTokens }, validateOptions: { maxErrors: 20 } },
     // Our own headers cannot be sent by a foreign web page without its browser asking us first.
     csrfPrevention: { requiredHeaders: ['tenant', 'sub-account', 'x-request-id'] },
-    context: ({ headers, id }) => requestContext({ headers, correlationId: String(id), log }),
+    context: (request) => {
+      const { headers, id } = request;
+      return requestContext({ headers, correlationId: String(id), log, keyedRequest: keyedRequests.of(request) });
+    },
     errorFormatter: (execution, context) => {
       const { statusCode, errors } = formatErrors(execution.errors, context as unknown as RequestContext);
       return {
@@ -83,7 +93,7 @@ export async function buildGraphqlServer({
   });
   server.graphql.addHook('preValidation', async (schema, document) => completeBareOperations(schema, document));
   server.graphql.addHook('onResolution', async ({ data }) => shortenBareOperations(data));
-  addLiveUpdates({ server, endpoint: settings.endpoint, database: dependencies.database, log });
+  addLiveUpdates({ server, endpoint: settings.endpoint, database, log });
   return server;
 }
 

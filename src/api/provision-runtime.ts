@@ -53,7 +53,7 @@ export async function provisionRuntime({
     deletedAt: undefined,
   };
   try {
-    const accepted = await accept({ dependencies, runtime, registration, rename: order.nameIsOurs });
+    const accepted = await accept({ dependencies, context, runtime, registration, rename: order.nameIsOurs });
     const { tenant } = caller;
     const operationId = accepted.operation.id;
     context.log.info({ operationId, runtimeId: runtime.id, tenant, kind: 'Provision' }, 'operation accepted');
@@ -78,11 +78,13 @@ async function answeredInTime<Answer>(ask: (signal: AbortSignal) => Promise<Answ
 
 async function accept({
   dependencies: { database, flows },
+  context,
   runtime,
   registration,
   rename,
 }: {
   dependencies: ApiDependencies;
+  context: RequestContext;
   runtime: Runtime;
   registration: Registration | undefined;
   /** Whether the cluster gets another name when its own is taken. */
@@ -100,6 +102,7 @@ async function accept({
         operationId,
         startMessage,
         firstStage,
+        request: context.idempotentRequest,
         ...(registration && { registrationIntent: registration.intentId }),
       });
       return { runtime: accepted, operation };

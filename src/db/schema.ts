@@ -15,6 +15,8 @@ export interface Schema {
   operation_event: OperationEventTable;
   replica: ReplicaTable;
   registration_intent: RegistrationIntentTable;
+  idempotency_key: IdempotencyKeyTable;
+  idempotent_acceptance: IdempotentAcceptanceTable;
 }
 
 /** Set by the database when the row is made. */
@@ -123,4 +125,23 @@ interface RegistrationIntentTable {
   tenant: string;
   recorded_at: MadeAt;
   claimed_until: Date | null;
+}
+
+interface IdempotencyKeyTable {
+  tenant: string;
+  key: string;
+  request_hash: string;
+  claim: string | null;
+  claimed_until: Date | null;
+  answer: string | null;
+  created_at: Generated<Date>;
+}
+
+interface IdempotentAcceptanceTable {
+  tenant: string;
+  key: string;
+  field: string;
+  request_hash: string;
+  operation_id: string;
+  accepted_at: Generated<Date>;
 }

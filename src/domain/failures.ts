@@ -26,6 +26,8 @@ export const failureKinds = {
   NOT_FOUND: kind(2, 'err_db_not_found', 'db - provisioner', 'caller', 'There is no such Runtime or operation, or it belongs to another tenant'),
   ALREADY_EXISTS: kind(3, 'err_db_already_exists', 'db - provisioner', 'caller', 'A Runtime with the given `id` has been provisioned already; ids are not used twice'),
   OPERATION_IN_PROGRESS: kind(400, 'err_provisioner_operation_in_progress', 'provisioner', 'caller', 'Another operation, named in the message, is in progress on the Runtime. Wait for its end', true),
+  IDEMPOTENCY_KEY_REUSED: kind(400, 'err_provisioner_idempotency_key_reused', 'provisioner', 'caller', 'The `Idempotency-Key` was used for another request. Choose a new key for each request; keep it only to send the same one again'),
+  IDEMPOTENCY_KEY_IN_USE: kind(409, 'err_provisioner_idempotency_key_in_use', 'provisioner', 'caller', 'The request with this `Idempotency-Key` is still being carried out. Send it again later to get its answer', true),
   OPERATION_CANCELLED: kind(400, 'err_provisioner_operation_cancelled', 'provisioner', 'caller', 'The operation was cancelled; the message lists what is left. Retry it, or deprovision the Runtime', true),
   NOT_RETRYABLE: kind(400, 'err_provisioner_not_retryable', 'provisioner', 'caller', 'The operation cannot be retried; the message says why'),
   NOT_SUPPORTED: kind(400, 'err_provisioner_not_supported', 'provisioner', 'caller', 'This service cannot do that; nothing was changed'),

@@ -2,6 +2,7 @@ import type { Migration } from 'kysely/migration';
 import { runtimesAndOperations } from './0001-runtimes-and-operations.ts';
 import { listing } from './0002-listing.ts';
 import { liveUpdates } from './0003-live-updates.ts';
+import { idempotencyKeys } from './0004-idempotency-keys.ts';
 import { cancelAndRetry } from './0005-cancel-and-retry.ts';
 
 /**
@@ -12,5 +13,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-runtimes-and-operations': { up: runtimesAndOperations },
   '0002-listing': { up: listing },
   '0003-live-updates': { up: liveUpdates },
+  '0004-idempotency-keys': { up: idempotencyKeys },
   '0005-cancel-and-retry': { up: cancelAndRetry },
 };

@@ -33,7 +33,8 @@ export async function acceptForCertain(options: {
         uncertain ||= error.uncertain;
         if (!uncertain || performance.now() + delay > giveUpAt) throw error;
       } else {
-        if (!uncertain || !(error instanceof Failure)) throw error;
+        const refused = error instanceof Failure || violatedConstraint(error) !== undefined;
+        if (!uncertain || !refused) throw error;
         const [row] = await database.run(byId, [operationId]);
         if (row === undefined) throw error;
         return operationFromRow(row);

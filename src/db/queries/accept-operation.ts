@@ -6,6 +6,7 @@ import type { Database } from '../database.ts';
 import { type OperationRow, operationColumns, operationFromRow } from '../operation-row.ts';
 import { statement } from '../statement.ts';
 import { acceptForCertain, violatedConstraint } from './accept-for-certain.ts';
+import { acceptanceValues, type IdempotentRequest, noteAcceptance } from './idempotent-acceptance.ts';
 
 /**
  * The share lock makes a deletion that is about to be committed visible before the operation is stored. A Runtime that is
@@ -24,7 +25,7 @@ const insertOperation = statement<OperationRow>(
   ), event AS (
     INSERT INTO operation_event (operation_id, sequence, type, stage, message)
     SELECT operation.id, 1, 'Accepted', operation.stage, operation.message FROM operation
-  )
+  ), ${noteAcceptance({ first: 7 })}
   SELECT ${operationColumns()}, pg_notify('${operationDueChannel}', '') FROM operation`,
 );
 
@@ -41,6 +42,8 @@ export interface AcceptOperationOptions {
   readonly kind: Exclude<OperationKind, 'Provision'>;
   readonly startMessage: string;
   readonly firstStage: string;
+  /** The request that may be sent again. A second operation for it is refused by the database. */
+  readonly request?: IdempotentRequest | undefined;
 }
 
 /**
@@ -49,8 +52,8 @@ export interface AcceptOperationOptions {
  * not finished. What it answers or refuses is certain, as with `acceptProvision`.
  */
 export async function acceptOperation(options: AcceptOperationOptions): Promise<Operation> {
-  const { database, tenant, runtimeId, operationId, kind, startMessage, firstStage } = options;
-  const values = [operationId, runtimeId, tenant, kind, firstStage, startMessage];
+  const { database, tenant, runtimeId, operationId, kind, startMessage, firstStage, request } = options;
+  const values = [operationId, runtimeId, tenant, kind, firstStage, startMessage, ...acceptanceValues(request)];
   return acceptForCertain({
     database,
     operationId,
@@ -61,8 +64,7 @@ export async function acceptOperation(options: AcceptOperationOptions): Promise<
           if (row === undefined) throw new Failure('NOT_FOUND', `Runtime ${runtimeId} not found`);
           return operationFromRow(row);
         } catch (error) {
-          const constraint = violatedConstraint(error);
-          if (constraint !== 'operation_one_in_progress' && constraint !== 'operation_pkey') throw error;
+          if (violatedConstraint(error) !== 'operation_one_in_progress') throw error;
         }
         const [other] = await database.run(inProgress, [runtimeId]);
         if (other !== undefined) throw refusal(runtimeId, other);

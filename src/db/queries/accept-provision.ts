@@ -8,6 +8,7 @@ import { type OperationRow, operationColumns, operationFromRow } from '../operat
 import { newRuntimeColumns, newRuntimeValues } from '../runtime-row.ts';
 import { statement } from '../statement.ts';
 import { acceptForCertain, violatedConstraint } from './accept-for-certain.ts';
+import { acceptanceValues, type IdempotentRequest, noteAcceptance } from './idempotent-acceptance.ts';
 
 const firstRuntimeParameter = 5;
 const runtimeParameters = newRuntimeColumns.map((_, index) => `$${firstRuntimeParameter + index}`).join(', ');
@@ -31,7 +32,7 @@ const insertAll = statement<OperationRow>(
   ), event AS (
     INSERT INTO operation_event (operation_id, sequence, type, stage, message)
     SELECT operation.id, 1, 'Accepted', operation.stage, operation.message FROM operation
-  )
+  ), ${noteAcceptance({ first: firstRuntimeParameter + newRuntimeColumns.length })}
   SELECT ${operationColumns()}, pg_notify('${operationDueChannel}', '') FROM operation`,
 );
 
@@ -43,6 +44,8 @@ export interface AcceptProvisionOptions {
   readonly firstStage: string;
   /** The id of the intent under which the Runtime was registered in the Director. */
   readonly registrationIntent?: string;
+  /** The request that may be sent again. A second operation for it is refused by the database. */
+  readonly request?: IdempotentRequest | undefined;
 }
 
 /**
@@ -50,10 +53,11 @@ export interface AcceptProvisionOptions {
  * the connection was lost on the way; DATABASE_UNAVAILABLE means that it could not be found out in time.
  */
 export async function acceptProvision(options: AcceptProvisionOptions): Promise<Operation> {
-  const { database, runtime, operationId, startMessage, firstStage, registrationIntent } = options;
+  const { database, runtime, operationId, startMessage, firstStage, registrationIntent, request } = options;
   const values = [
     ...[operationId, firstStage, startMessage, registrationIntent ?? null],
     ...newRuntimeValues(runtime, database.cipher),
+    ...acceptanceValues(request),
   ];
   return acceptForCertain({
     database,

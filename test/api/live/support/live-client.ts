@@ -1,7 +1,7 @@
 import type { FormattedExecutionResult } from 'graphql';
 import { createClient as createEventStreamClient } from 'graphql-sse';
 import { createClient as createWebSocketClient } from 'graphql-ws';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import { eventually } from '../../../harness/eventually.ts';
 
 /** An update as the documents below select it. */
