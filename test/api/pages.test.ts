@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { buildSchema, getIntrospectionQuery, parse, validate } from 'graphql';
 import type { ReadinessCheck } from '../../src/api/dependencies.ts';
+import { schemaText } from '../../src/api/schema-text.ts';
 import { apiUnderTest } from './api-under-test.ts';
 
 test('healthz answers for the process, readyz names what is missing', async (t) => {
@@ -132,7 +133,7 @@ test('the schema explains itself to tools, without a tenant', async (t) => {
 const playground = (file: string) => import(new URL(`../../src/api/playground/${file}`, import.meta.url).href);
 
 test('the example that GraphiQL starts with is valid', async () => {
-  const schema = buildSchema(readFileSync(new URL('../../schema/provisioner.graphql', import.meta.url), 'utf8'));
+  const schema = buildSchema(schemaText());
   const { exampleQuery, exampleHeaders } = await playground('example.js');
   const document = parse(exampleQuery);
   assert.deepEqual(validate(schema, document), []);
