@@ -12,9 +12,10 @@ import { keepDurations, longestFirst } from './testing/durations.ts';
 import { type FileResult, runTestFile } from './testing/run-test-file.ts';
 import { describeFile, summarise } from './testing/summary.ts';
 
-const testTimeout = 120_000;
-const fileTimeout = 240_000;
-const runTimeout = 570_000;
+// Bounds against hanging, wide enough for a busy machine; a run is meant to take less than ten minutes.
+const testTimeout = 240_000;
+const fileTimeout = 480_000;
+const runTimeout = 1_500_000;
 
 const filters = process.argv.slice(2);
 const stop = new AbortController();

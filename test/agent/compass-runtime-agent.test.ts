@@ -43,6 +43,10 @@ async function clusterWithKyma(): Promise<TestCluster> {
   const target = kyma.target(cluster, installation);
   await kyma.installer.install(target);
   await eventually('Kyma is installed', async () => (await kyma.installer.observe(target)).state === 'installed');
+  await eventually('CompassConnections are served', async () => {
+    cluster.client.forgetDiscovery();
+    return cluster.client.discover('compass.kyma-project.io/v1alpha1', 'CompassConnection');
+  });
   return cluster;
 }
 

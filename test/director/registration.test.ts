@@ -201,6 +201,7 @@ test('a caller who goes away leaves the intent to the sweeper', async () => {
   controller.abort(new Error('gone'));
   await refused;
   assert.equal(intents.open.size, 1);
+  await eventually('the registration is made all the same', () => entries().length === 1);
 });
 
 test('an intent is settled only when no registration of it can appear any more', async () => {
