@@ -4,8 +4,10 @@ import type { ColumnCipher } from '../../../src/db/encryption.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 import { acceptOperation } from '../../../src/db/queries/accept-operation.ts';
 import { acceptProvision } from '../../../src/db/queries/accept-provision.ts';
+import { acceptRetry } from '../../../src/db/queries/accept-retry.ts';
 import { findOperation } from '../../../src/db/queries/find-operation.ts';
 import { operationEvents } from '../../../src/db/queries/operation-events.ts';
+import { requestCancellation } from '../../../src/db/queries/request-cancellation.ts';
 import type { Flow } from '../../../src/domain/flow.ts';
 import { newOperationId, newRuntimeId, type Tenant } from '../../../src/domain/ids.ts';
 import type { Operation } from '../../../src/domain/operation.ts';
@@ -130,4 +132,17 @@ function closeLater(close: () => Promise<void>): void {
 }
 function closeFirst(close: () => Promise<void>): void {
   closings.unshift(close);
+}
+
+/** Asks for the end of an operation, as the mutation does. */
+export async function cancel(database: Database, { id }: Operation): Promise<Operation> {
+  const asked = await requestCancellation({ database, tenant, operationId: id });
+  if (asked === undefined) throw new Error(`there is no operation ${id}`);
+  return asked;
+}
+
+/** Takes up a failed operation, as the mutation does. */
+export async function retry(database: Database, { id }: Operation, asTenant: Tenant = tenant): Promise<Operation> {
+  const operationId = newOperationId();
+  return acceptRetry({ database, tenant: asTenant, retryOf: id, operationId, startMessage: 'Retry started' });
 }
