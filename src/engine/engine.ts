@@ -44,7 +44,7 @@ export interface EngineState {
 }
 
 /** At most so many in one claim, so that replicas share a burst. */
-const claimAtOnce = 50;
+const claimAtOnce = 10;
 /** Every so many beats, what is owned without being run is looked for. */
 const strayBeats = 10;
 const claimAgainMillis = 500;
