@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type { CrashPlace } from '../../src/domain/crash-point.ts';
 import { flows } from '../../src/flows/flows.ts';
@@ -7,7 +7,6 @@ import { eventually } from '../harness/eventually.ts';
 import { testLandscape } from '../harness/landscape.ts';
 import type { Accepted } from './support/caller.ts';
 import { type Deployment, openDeployment, type Replica } from './support/deployment.ts';
-import { inParallel } from './support/in-parallel.ts';
 import { createdShoots, nothing, provisioned, whatExists } from './support/what-exists.ts';
 
 const landscape = await testLandscape();
@@ -33,20 +32,27 @@ interface Wreck {
 }
 
 const atOnce = 4;
-const wrecks = new Map<CrashPlace, PromiseSettledResult<Wreck>>();
+/** Of a suite; its tests are many. */
+const patience = { timeout: 220_000 };
+const wrecks = new Map<CrashPlace, Wreck>();
 let undisturbed: Readonly<Record<string, readonly string[]>>;
 
-// All crash before any goes on, so that the lease of the dead is waited for once and not each time.
-before(async () => {
+test('without a crash, a Runtime is provisioned and deprovisioned', async () => {
   undisturbed = await carryThroughLife();
-  const cases = [...registrationPlaces, ...commitPlaces.map(({ place }) => place)];
-  const results = await inParallel(cases, atOnce, crash);
-  for (const [index, result] of results.entries()) wrecks.set(cases[index] as CrashPlace, result);
 });
 
-describe('a process is killed beside a commit, and another one goes on', { concurrency: atOnce }, () => {
+// All crash before any goes on, so that the lease of the dead is waited for once and not each time.
+describe('a process is killed', { concurrency: atOnce, ...patience }, () => {
+  for (const place of [...registrationPlaces, ...commitPlaces.map(({ place }) => place)]) {
+    test(`it dies at ${place}`, async () => {
+      wrecks.set(place, await crash(place));
+    });
+  }
+});
+
+describe('another process goes on', { concurrency: atOnce, ...patience }, () => {
   for (const { kind, place } of commitPlaces) {
-    test(`${place}: the ${kind} ends as if nothing had happened`, async () => {
+    test(`after a kill ${place}, the ${kind} ends as if nothing had happened`, async () => {
       const { deployment, name } = wreckOf(place);
       const replica = await deployment.startReplica();
       const { id, runtimeID } = await newestOperation(deployment);
@@ -62,13 +68,9 @@ describe('a process is killed beside a commit, and another one goes on', { concu
       await replica.process.stop();
     });
   }
-});
 
-describe('a process is killed beside a registration, and the sweep removes what it left', {
-  concurrency: atOnce,
-}, () => {
   for (const place of registrationPlaces) {
-    test(`${place}: no entry stays in the Director`, async () => {
+    test(`after a kill ${place}, the sweep leaves no entry in the Director`, async () => {
       const { deployment, name } = wreckOf(place);
       const entries = () => control.inventory().directorRuntimes.filter((entry) => entry.name === name).length;
       assert.equal(entries(), place === 'after-registration' ? 1 : 0);
@@ -122,9 +124,9 @@ async function isKilled({ process }: Replica, place: CrashPlace): Promise<void> 
 }
 
 function wreckOf(place: CrashPlace): Wreck {
-  const result = wrecks.get(place);
-  if (result?.status === 'fulfilled') return result.value;
-  throw result?.reason ?? new Error(`nothing crashed at ${place}`);
+  const wreck = wrecks.get(place);
+  assert.ok(wreck, 'no process was killed there');
+  return wreck;
 }
 
 /** The course of each operation without a crash. */

@@ -33,7 +33,7 @@ describe('the service in a clone in a folder that is closed to others', { skip }
   before(() => {
     ({ home, user } = addUser());
     project = path.join(home, 'provisioner');
-    cloneProject(project);
+    cloneProject({ to: project, account: user });
     chmodSync(home, 0o700);
   });
 

@@ -1,4 +1,5 @@
-import { cpSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 
 export interface Account {
@@ -12,19 +13,28 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly devOptional?: boolean }>>;
 }
 
-/** Copies what the service needs to run, its installed packages included. */
-export function cloneProject(to: string): void {
+/**
+ * Copies what the service needs to run for the account, its installed packages included. Node itself is 200 MB, so it is
+ * only linked to where the account can run this one.
+ */
+export function cloneProject({ to, account }: { to: string; account: Account }): void {
+  const sharesNode = spawnSync(process.execPath, ['--version'], { cwd: '/', ...account }).status === 0;
   mkdirSync(to, { recursive: true });
   for (const source of sources) cpSync(source, path.join(to, source), { recursive: true });
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
   const needed = Object.keys(packages).filter((name) => {
     const { dev, devOptional } = packages[name] ?? {};
-    return name !== '' && !dev && !devOptional && existsSync(name);
+    const isNode = /^node_modules\/node-[a-z]+-/.test(name);
+    return name !== '' && !dev && !devOptional && !(isNode && sharesNode) && existsSync(name);
   });
   const topmost = needed.filter((name) => name.lastIndexOf('node_modules/') === 0);
-  for (const name of [...topmost, 'node_modules/.package-lock.json', 'node_modules/.bin/node']) {
+  for (const name of [...topmost, 'node_modules/.package-lock.json']) {
     cpSync(name, path.join(to, name), { recursive: true, verbatimSymlinks: true });
   }
+  const node = path.join('node_modules', '.bin', 'node');
+  mkdirSync(path.join(to, path.dirname(node)));
+  if (sharesNode) symlinkSync(process.execPath, path.join(to, node));
+  else cpSync(node, path.join(to, node), { verbatimSymlinks: true });
 }
 
 /** A file or folder with all that is in it. */
