@@ -19,8 +19,10 @@ const query = `query ($id: String!, $first: Int = 100, $after: Int = 0) {
 async function storeEvents(database: Database, operationId: string, count: number): Promise<void> {
   await sql`
     INSERT INTO operation_event (operation_id, sequence, type, stage, message)
-    SELECT ${operationId}, n, (${sql.val([...operationEventTypes])}::text[])[1 + (n - 1) % 9], 'One', 'event ' || n
-    FROM generate_series(1, ${count}::int) n`.execute(database.kysely);
+    SELECT ${operationId}, n, types[1 + (n - 1) % cardinality(types)], 'One', 'event ' || n
+    FROM (SELECT ${sql.val([...operationEventTypes])}::text[] AS types) known, generate_series(1, ${count}::int) n`.execute(
+    database.kysely,
+  );
 }
 
 test('a history is read in pages, in order and without a gap', async (t) => {
