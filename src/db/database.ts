@@ -65,7 +65,9 @@ export class Database implements Transaction {
         }
       },
     });
-    this.#pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection was lost'));
+    this.#pool.on('error', (error) => {
+      if (!this.#pool.ending) log.warn({ error: error.message }, 'an idle database connection was lost');
+    });
     // Without a listener, losing a connection that is in use would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
     this.kysely = new Kysely<Schema>({

@@ -122,9 +122,8 @@ export class Replica {
   }
 
   async #takeOver(): Promise<void> {
-    const { database, timing, events, log } = this.#options;
+    const { database, timing, events } = this.#options;
     for (const taken of await takeOver({ database, leaseMillis: timing.lease })) {
-      log.warn(taken, 'took an operation from a replica that fell silent');
       events.tell(['takeover', taken]);
     }
   }
@@ -140,9 +139,8 @@ export class Replica {
   }
 
   #expire(): void {
-    const { events, log, running, onExpired } = this.#options;
+    const { events, running, onExpired } = this.#options;
     const replicaId = this.#id;
-    log.error({ replicaId }, 'this replica was silent for too long; it goes on under a new id');
     this.#id = randomUUID();
     this.#state = 'joining';
     clearTimeout(this.#leaseTimer);

@@ -75,8 +75,10 @@ export function observeEngine({
     log.warn({ ...about(operation), stage, durationMillis }, 'stage timed out, going on'),
   );
   events.on('replica:joined', (event) => log.info(event, 'replica joined'));
-  events.on('replica:expired', (event) => log.error(event, 'replica expired, its operations were given up'));
-  events.on('takeover', (event) => log.warn(event, 'operation taken over from a silent replica'));
+  events.on('replica:expired', (event) =>
+    log.error(event, 'replica was silent for too long, and goes on under a new id'),
+  );
+  events.on('takeover', (event) => log.warn(event, 'operation taken over from a replica that fell silent'));
 }
 
 function countIn(metrics: Metrics, events: ObservableEngine): void {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
 import { freePort } from '../../scripts/demo/free-port.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts';
+import { isAlive } from '../../src/db/embedded/running-server.ts';
 import { atEnd } from '../harness/at-end.ts';
 import { testLandscape } from '../harness/landscape.ts';
 import { testDatabase } from '../harness/postgres.ts';
@@ -98,4 +101,20 @@ test('a database that refuses the password ends the start with its words', async
   assert.equal(await service.exited, 1);
   assert.match(service.written, /password authentication failed/);
   assert.doesNotMatch(service.written, /wrong-one/);
+});
+
+test('an address that is taken ends the start, says which, and leaves no PostgreSQL running', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const service = new ServiceProcess({
+    ...landscape.environment,
+    APP_DATABASE_EMBEDDED_PATH: temporaryFolder(),
+    APP_ADDRESS: `127.0.0.1:${port}`,
+  });
+  assert.equal(await service.exited, 1);
+  taken.close();
+  assert.match(service.written, new RegExp(`address already in use 127\\.0\\.0\\.1:${port}`));
+  const postgres = service.log.find(({ msg }) => msg === 'embedded PostgreSQL is running');
+  assert.ok(!isAlive(Number(postgres?.pid)));
 });
