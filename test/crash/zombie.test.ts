@@ -29,7 +29,7 @@ test('a replica that was frozen for longer than its lease changes nothing when i
   await frozen.process.waitForLog('that it was silent', ({ msg }) => /was silent for too long/.test(msg ?? ''));
   await frozen.process.waitForLog(
     'what it lost',
-    ({ msg, operationId }) => /^operation lost/.test(msg ?? '') && operationId === id,
+    ({ msg, operationId }) => msg === 'operation lost to another replica' && operationId === id,
   );
   await frozen.process.waitUntilReady();
   assert.deepEqual(await deployment.course(id), course);
