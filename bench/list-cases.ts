@@ -46,6 +46,8 @@ export async function listCases(api: ProvisionerApi): Promise<readonly ListCase[
     ofRuntimes('provider and region', { provider: 'aws', region: 'region-11' }),
     ofRuntimes('unknown region', { region: 'nowhere' }),
     ofRuntimes('Kyma and Kubernetes version', { kymaVersion: '1.7', kubernetesVersion: '1.33' }),
+    ofRuntimes('unknown Kubernetes version', { kubernetesVersion: '1.0' }),
+    ofRuntimes('unknown provider', { provider: 'nobody' }),
     ofRuntimes('one name', { name: 'runtime-77' }),
     ofRuntimes('common label', { labels: { env: 'prod' } }),
     ofRuntimes('rare label', { labels: { team: 'team-7' } }),
