@@ -34,8 +34,7 @@ export const failureKinds = {
   INTERNAL: kind(500, 'err_provisioner_internal', 'provisioner', 'operator', 'Something unexpected. As the answer to a request it has a `correlation_id`, which finds the cause in the log; in an operation it is the error of the latest try, and the try is repeated', true),
   TIMEOUT: kind(500, 'err_provisioner_timeout', 'provisioner', 'operator', 'A stage did not finish within its time limit; the message ends with what it waited for', true),
   STAGE_NOT_FOUND: kind(500, 'err_provisioner_step_not_found', 'provisioner', 'operator', 'The operation is at a stage that this version of the service does not have'),
-  DATABASE_UNAVAILABLE: kind(1, 'err_db_internal', 'db - provisioner', 'operator', 'The database does not answer. A mutation may have been accepted all the same: look before it is sent again', true),
-  SHUTTING_DOWN: kind(503, 'err_provisioner_shutting_down', 'provisioner', 'operator', 'The process is stopping; another replica answers', true),
+  DATABASE_UNAVAILABLE: kind(1, 'err_db_internal', 'db - provisioner', 'operator', 'The database does not answer. A mutation may have been accepted all the same: look before it is sent again, unless it had an `Idempotency-Key`', true),
 
   CLUSTER_REJECTED: kind(400, 'err_gardener_rejected', 'gardener', 'caller', "Gardener refuses the cluster; the message is Gardener's own"),
   CLUSTER_NAME_TAKEN: kind(400, 'err_gardener_name_taken', 'gardener', 'caller', 'The name of the cluster belongs to something else. Choose another one, or leave it out'),
@@ -43,7 +42,6 @@ export const failureKinds = {
   CLUSTER_FAILED: kind(500, 'err_gardener_cluster_failed', 'gardener', 'caller', "Gardener gave up on the cluster, for a reason that lies in the order or in the cloud account; `reason` holds Gardener's codes, and the message what to do"),
   CLUSTER_FAILED_PROVIDER: kind(500, 'err_gardener_cluster_failed', 'gardener', 'provider', 'Gardener gave up on the cluster, for a reason that lies with the cloud, such as missing capacity, or for one that it does not classify', true),
   CLUSTER_LOST: kind(500, 'err_gardener_cluster_lost', 'gardener', 'operator', 'The cluster was deleted, but not through this service. Deprovision the Runtime and provision a new one'),
-  CLUSTER_UNREACHABLE: kind(502, 'err_cluster_unreachable', 'k8s client - cluster', 'provider', "The API server of the Runtime's cluster does not answer", true),
   CLUSTER_PROVIDER_UNAVAILABLE: kind(502, 'err_gardener_unavailable', 'k8s client - gardener', 'operator', 'Gardener does not answer, or does not know the namespace of the project', true),
   CLUSTER_PROVIDER_FORBIDDEN: kind(502, 'err_gardener_forbidden', 'k8s client - gardener', 'operator', 'The service account that this service uses in the Garden lacks a permission; the message names it'),
   KUBECONFIG_REFUSED: kind(500, 'err_kubeconfig_refused', 'k8s client - cluster', 'operator', 'A kubeconfig cannot be read, or holds what is not allowed, such as a command to run; the message names the field and the cure'),
@@ -60,8 +58,6 @@ export const failureKinds = {
   DIRECTOR_REJECTED: kind(400, 'InvalidData', 'compass director', 'caller', "The Director refuses the Runtime's name, description or labels; the message is the Director's own"),
   DIRECTOR_RUNTIME_NOT_FOUND: kind(400, 'NotFound', 'compass director', 'caller', 'The Director does not know a Runtime with that id in this tenant'),
   DIRECTOR_CONFLICT: kind(502, 'NotUnique', 'compass director', 'operator', 'The Director refuses the call because of something else that is registered there'),
-
-  AGENT_CONNECTION_FAILED: kind(500, 'err_compass_connection_failed', 'compass connection', 'operator', 'The Runtime Agent cannot connect', true),
 } as const satisfies Record<string, FailureKind>;
 
 export type FailureCode = keyof typeof failureKinds;

@@ -383,6 +383,7 @@ export type AzureProviderConfigInput = {
   readonly vnetCidr: Scalars['String']['input'];
   /** Zones of the region, such as `1`. Default: the nodes are not bound to zones. */
   readonly zones?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Zones with a subnet each. The subnets do not overlap. */
   readonly azureZones?: InputMaybe<ReadonlyArray<AzureZoneInput>>;
   /** Whether the nodes reach the internet through a NAT gateway; only with zones. Default: false. */
   readonly enableNatGateway?: InputMaybe<Scalars['Boolean']['input']>;
@@ -401,6 +402,7 @@ export type AzureZoneInput = {
 export type AWSProviderConfigInput = {
   /** CIDR of the VPC; holds all the others. */
   readonly vpcCidr: Scalars['String']['input'];
+  /** At least one zone of the region. The subnets do not overlap. */
   readonly awsZones?: InputMaybe<ReadonlyArray<AWSZoneInput>>;
   /** Whether nodes refuse version 1 of the instance metadata service. Default: false. */
   readonly enableIMDSv2?: InputMaybe<Scalars['Boolean']['input']>;
@@ -521,8 +523,8 @@ export type Mutation = {
    * `id`: the Runtime's id in the Director, when the caller has registered it there. Without it the Runtime is registered
    * by this service, and the answer holds its id.
    *
-   * Errors: `INVALID_INPUT`, `CLUSTER_REJECTED`, `CLUSTER_NAME_TAKEN`, `KYMA_RELEASE_NOT_FOUND`,
-   * `KYMA_COMPONENT_INVALID`, `ALREADY_EXISTS`, `DIRECTOR_*`.
+   * Errors: `INVALID_INPUT`, `CLUSTER_REJECTED`, `CLUSTER_NAME_TAKEN`, `CLUSTER_PROVIDER_FORBIDDEN`,
+   * `KYMA_RELEASE_NOT_FOUND`, `KYMA_COMPONENT_INVALID`, `ALREADY_EXISTS`, `NOT_SUPPORTED`, `DIRECTOR_*`.
    */
   readonly provisionRuntime?: Maybe<OperationStatus>;
   /**
@@ -937,6 +939,7 @@ export type RuntimeUpdate = {
   readonly update?: Maybe<OperationUpdate>;
 };
 
+/** What an operation does. So far operations are `Provision` or `Deprovision`. */
 export type OperationType =
   | 'Provision'
   | 'Upgrade'
@@ -1013,6 +1016,7 @@ export type RuntimeConnectionStatus = {
 export type RuntimeAgentConnectionStatus =
   | 'Pending'
   | 'Connected'
+  /** The agent tried and failed, or lost its connection; `errors` says how. */
   | 'Disconnected';
 
 export type CleanUpRuntimeDataResult = {
@@ -1041,6 +1045,7 @@ export type RuntimeConfig = {
    * YAML with administrator rights, made for this answer and valid for one hour. Keep it secret and ask for a new one when
    * it has expired. Null before the cluster is there and after it is gone; when the cluster exists and no kubeconfig can be
    * issued, null with an error.
+   * Errors: `KUBECONFIG_UNAVAILABLE`, `CLUSTER_PROVIDER_FORBIDDEN`.
    */
   readonly kubeconfig?: Maybe<Scalars['String']['output']>;
 };
@@ -1079,9 +1084,11 @@ export type KymaProfile =
   | 'Evaluation'
   | 'Production';
 
-/** What happens when an entry is configured twice. */
+/** What happens when the installation meets a module's custom resource that somebody has changed in the cluster. */
 export type ConflictStrategy =
+  /** It stays as it is. The default. */
   | 'Merge'
+  /** It is set to what is configured. */
   | 'Replace';
 
 export type ProvisionRuntimeInput = {
@@ -1112,13 +1119,13 @@ export type RuntimeInput = {
 export type KymaConfigInput = {
   /** A channel (`regular`, `fast`) or a release. */
   readonly version: Scalars['String']['input'];
-  /** Resource profile. */
+  /** Resource profile of Kyma 1.x. Refused with `KYMA_COMPONENT_INVALID`: releases of modules have none. */
   readonly profile?: InputMaybe<KymaProfile>;
   /** What to install; what that needs is added. Without `components` and `modules`: Kyma Lite, the release's minimal set. */
   readonly components?: InputMaybe<ReadonlyArray<ComponentConfigurationInput>>;
   /** Names of modules that are added to Kyma Lite. */
   readonly modules?: InputMaybe<ReadonlyArray<Scalars['KymaModule']['input']>>;
-  /** Configuration for all components. */
+  /** Configuration for all components. Refused with `KYMA_COMPONENT_INVALID`: configure each module by itself. */
   readonly configuration?: InputMaybe<ReadonlyArray<ConfigEntryInput>>;
   readonly conflictStrategy?: InputMaybe<ConflictStrategy>;
 };
@@ -1128,9 +1135,11 @@ export type ComponentConfigurationInput = {
   readonly component: Scalars['String']['input'];
   /** Namespace it is installed to; for a module the one its release names. */
   readonly namespace: Scalars['String']['input'];
+  /** Fields below `spec` of the module's custom resource. */
   readonly configuration?: InputMaybe<ReadonlyArray<ConfigEntryInput>>;
-  /** Where to fetch the component from instead of its release. */
+  /** Where to fetch the component from. Refused with `KYMA_COMPONENT_INVALID`: modules come from the catalogue. */
   readonly sourceURL?: InputMaybe<Scalars['String']['input']>;
+  /** Default: that of all components. */
   readonly conflictStrategy?: InputMaybe<ConflictStrategy>;
 };
 
