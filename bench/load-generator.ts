@@ -47,7 +47,7 @@ async function generate(load: Load): Promise<Measured> {
   const { promise: failed, reject } = Promise.withResolvers<never>();
   const sockets = Array.from({ length: load.connections }, () => net.connect(load.port, '127.0.0.1'));
   for (const socket of sockets) {
-    let received = Buffer.alloc(0);
+    let received: Buffer = Buffer.alloc(0);
     let sentAt = 0;
     const send = () => {
       sentAt = performance.now();
@@ -57,7 +57,7 @@ async function generate(load: Load): Promise<Measured> {
     socket.on('connect', send);
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('the server closed a connection')));
-    socket.on('data', (chunk) => {
+    socket.on('data', (chunk: Buffer) => {
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
       const body = wholeBody(received);
       if (!body) return;
@@ -96,7 +96,7 @@ function requestBytes({ port, path, headers, body }: Load): Buffer {
 function wholeBody(received: Buffer): Buffer | undefined {
   const headLength = received.indexOf(headEnd);
   if (headLength < 0) return undefined;
-  const head = received.latin1Slice(0, headLength);
+  const head = received.toString('latin1', 0, headLength);
   if (!head.startsWith('HTTP/1.1 200 ')) throw new Error(`unexpected answer: ${received}`);
   const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? [];
   if (length === undefined) throw new Error(`an answer without content-length: ${head}`);

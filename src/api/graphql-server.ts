@@ -1,20 +1,21 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { buildSchema, type GraphQLError } from 'graphql';
-import mercurius, { type IResolvers } from 'mercurius';
+import { buildSchema } from 'graphql';
 import type { Logger } from '../domain/logger.ts';
-import { completeBareOperations, shortenBareOperations } from './bare-operations.ts';
-import { type RequestContext, requestContext } from './context.ts';
+import { requestContext } from './context.ts';
 import { correlationIdOf } from './correlation-id.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { formatErrors } from './format-errors.ts';
+import { attachResolvers } from './graphql/attach-resolvers.ts';
+import { Documents } from './graphql/documents.ts';
+import { GraphqlExecutor } from './graphql/graphql-executor.ts';
+import { addGraphqlRoute } from './graphql/graphql-route.ts';
 import { addHealthRoutes } from './health-routes.ts';
 import { acceptOnce } from './idempotency/accept-once.ts';
 import { KeyedRequests } from './idempotency/keyed-requests.ts';
 import { addLiveUpdates } from './live/add-live-updates.ts';
 import { liveResolvers } from './live/live-resolvers.ts';
-import { refuseSubscriptions } from './live/prepare-subscription.ts';
+import { whereToSubscribe } from './live/prepare-subscription.ts';
 import { addPlayground } from './playground.ts';
-import { limitRootFields, maxBodyBytes, maxDepth, maxTokens } from './request-limits.ts';
+import { defaultRequestLimits, type RequestLimits } from './request-limits.ts';
 import { createResolvers } from './resolvers.ts';
 import { scalars } from './scalars.ts';
 import { schemaText } from './schema-text.ts';
@@ -24,6 +25,11 @@ export interface GraphqlServerSettings {
   readonly endpoint: string;
   /** Where the playground sends its requests: a path or a URL. */
   readonly playgroundEndpoint: string;
+  /** Whether there is a playground; true unless told. */
+  readonly playground?: boolean;
+  /** Whether the schema may be asked for; true unless told. */
+  readonly introspection?: boolean;
+  readonly limits?: RequestLimits;
 }
 
 /** The whole HTTP side of the service, not yet listening: the GraphQL endpoint, the playground, `/healthz`, `/readyz`. */
@@ -36,10 +42,11 @@ export async function buildGraphqlServer({
   dependencies: ApiDependencies;
   log: Logger;
 }): Promise<FastifyInstance> {
+  const { endpoint, playground = true, introspection = true, limits = defaultRequestLimits } = settings;
   const server = fastify({
     logger: false,
-    bodyLimit: maxBodyBytes,
-    requestTimeout: 30_000,
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.timeoutMillis,
     // Longer than what proxies before us keep, so that they are the ones to close.
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
@@ -62,38 +69,24 @@ export async function buildGraphqlServer({
   });
 
   addHealthRoutes(server, dependencies);
-  addPlayground(server, settings);
+  if (playground) addPlayground(server, settings);
   const { database } = dependencies;
-  const keyedRequests = new KeyedRequests({ database, log });
-  keyedRequests.serve({ server, path: settings.endpoint });
-  const resolvers = createResolvers(dependencies);
+  const keyedRequests = new KeyedRequests({ database, maxTokens: limits.tokens, log });
+  keyedRequests.serve({ server, path: endpoint });
+  const schema = buildSchema(schemaText());
+  const resolvers = createResolvers(dependencies, limits);
   const Mutation = acceptOnce({ mutations: resolvers.Mutation ?? {}, dependencies });
-  await server.register(mercurius, {
-    schema: buildSchema(schemaText()),
-    resolvers: { ...resolvers, Mutation, ...liveResolvers, ...scalars } as unknown as IResolvers,
-    path: settings.endpoint,
-    graphiql: false,
-    allowBatchedQueries: false,
-    queryDepth: maxDepth,
-    validationRules: [limitRootFields, refuseSubscriptions(settings)],
-    graphql: { parseOptions: { maxTokens }, validateOptions: { maxErrors: 20 } },
-    // Our own headers cannot be sent by a foreign web page without its browser asking us first.
-    csrfPrevention: { requiredHeaders: ['tenant', 'sub-account', 'x-request-id'] },
-    context: (request) => {
+  attachResolvers(schema, { ...resolvers, Mutation, ...liveResolvers, ...scalars });
+  const documents = new Documents({ schema, limits, introspection });
+  const executor = new GraphqlExecutor({ schema, documents, limits, whereToSubscribe: whereToSubscribe(endpoint) });
+  await addGraphqlRoute({
+    ...{ server, path: endpoint, executor, limits },
+    contextOf: (request) => {
       const { headers, id } = request;
       return requestContext({ headers, correlationId: String(id), log, keyedRequest: keyedRequests.of(request) });
     },
-    errorFormatter: (execution, context) => {
-      const { statusCode, errors } = formatErrors(execution.errors, context as unknown as RequestContext);
-      return {
-        statusCode,
-        response: { data: execution.data ?? null, errors: errors as unknown as readonly GraphQLError[] },
-      };
-    },
   });
-  server.graphql.addHook('preValidation', async (schema, document) => completeBareOperations(schema, document));
-  server.graphql.addHook('onResolution', async ({ data }) => shortenBareOperations(data));
-  addLiveUpdates({ server, endpoint: settings.endpoint, database, log });
+  addLiveUpdates({ server, schema, documents, limits, endpoint, database, log });
   return server;
 }
 

@@ -13,15 +13,22 @@ export async function operationsPage({
   dependencies: { database },
   context,
   request: { filter, first, after },
+  largestPage,
 }: {
   dependencies: ApiDependencies;
   context: RequestContext;
   request: PageRequest<OperationFilter>;
+  largestPage: number;
 }): Promise<{ nodes: readonly OperationView[]; pageInfo: PageInfo }> {
   const { tenant } = context.caller();
   const { position, problems } = readAfter('operations', after);
   const runtimes = readRuntimeIds(filter?.runtimeID ?? undefined);
-  refuse([...unstorableText(filter, 'filter'), ...runtimes.problems, ...checkPageSize(first), ...problems]);
+  refuse([
+    ...unstorableText(filter, 'filter'),
+    ...runtimes.problems,
+    ...checkPageSize(first, largestPage),
+    ...problems,
+  ]);
   const rows = await listOperations({
     database,
     tenant,

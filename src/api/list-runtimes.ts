@@ -10,14 +10,16 @@ export async function runtimesPage({
   dependencies: { database },
   context,
   request: { filter, first, after },
+  largestPage,
 }: {
   dependencies: ApiDependencies;
   context: RequestContext;
   request: PageRequest<RuntimeFilter>;
+  largestPage: number;
 }): Promise<{ nodes: readonly ListedRuntime[]; pageInfo: PageInfo }> {
   const { tenant } = context.caller();
   const { position, problems } = readAfter('runtimes', after);
-  refuse([...unstorableText(filter, 'filter'), ...checkPageSize(first), ...problems]);
+  refuse([...unstorableText(filter, 'filter'), ...checkPageSize(first, largestPage), ...problems]);
   const rows = await listRuntimes({
     database,
     tenant,

@@ -5,14 +5,15 @@ import { runtimesPage } from './list-runtimes.ts';
 import { operationEventsPage } from './operation-events.ts';
 import { presentClusterConfig } from './presenters/present-cluster-config.ts';
 import { presentKymaConfig } from './presenters/present-kyma-config.ts';
+import type { RequestLimits } from './request-limits.ts';
 
 /** Resolvers of schema/listing.graphql. */
-export function createListingResolvers(dependencies: ApiDependencies) {
+export function createListingResolvers(dependencies: ApiDependencies, { pageSize: largestPage }: RequestLimits) {
   return {
     Query: {
-      runtimes: (_, request, context) => runtimesPage({ dependencies, context, request }),
-      operations: (_, request, context) => operationsPage({ dependencies, context, request }),
-      operationEvents: (_, request, context) => operationEventsPage({ dependencies, context, request }),
+      runtimes: (_, request, context) => runtimesPage({ dependencies, context, request, largestPage }),
+      operations: (_, request, context) => operationsPage({ dependencies, context, request, largestPage }),
+      operationEvents: (_, request, context) => operationEventsPage({ dependencies, context, request, largestPage }),
     },
     Runtime: {
       id: ({ runtime }) => runtime.id,

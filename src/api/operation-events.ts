@@ -12,15 +12,17 @@ export async function operationEventsPage({
   dependencies: { database },
   context,
   request: { operationID, first, after },
+  largestPage,
 }: {
   dependencies: ApiDependencies;
   context: RequestContext;
   request: Required<QueryoperationEventsArgs>;
+  largestPage: number;
 }): Promise<OperationEventPage> {
   const { tenant } = context.caller();
   const operationId = parseOperationId(operationID, 'operationID');
   const afterProblems = after < 0 ? [{ path: 'after', message: `must be 0 or more, and is ${after}` }] : [];
-  refuse([...checkPageSize(first), ...afterProblems]);
+  refuse([...checkPageSize(first, largestPage), ...afterProblems]);
   const found = await findOperationEvents({ database, tenant, operationId, after, limit: first + 1 });
   // Also for an operation of another tenant: in the same words, so that nobody learns that it exists.
   if (!found) throw new Failure('NOT_FOUND', `Operation ${operationId} not found`);

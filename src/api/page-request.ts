@@ -9,9 +9,7 @@ export interface PageRequest<Filter> {
   readonly after?: string | null | undefined;
 }
 
-const largestPage = 200;
-
-export function checkPageSize(first: number): readonly Problem[] {
+export function checkPageSize(first: number, largestPage: number): readonly Problem[] {
   if (first >= 1 && first <= largestPage) return [];
   return [{ path: 'first', message: `must be between 1 and ${largestPage}, and is ${first}` }];
 }

@@ -11,15 +11,16 @@ import { presentClusterConfig } from './presenters/present-cluster-config.ts';
 import { presentKymaConfig } from './presenters/present-kyma-config.ts';
 import { presentLastError } from './presenters/present-last-error.ts';
 import { provisionRuntime } from './provision-runtime.ts';
+import type { RequestLimits } from './request-limits.ts';
 import { runtimeConnectionStatus, runtimeStatus } from './runtime-status.ts';
 
 /** Thin on purpose: what a mutation or a query does is in the file of its name. */
-export function createResolvers(dependencies: ApiDependencies): Resolvers {
+export function createResolvers(dependencies: ApiDependencies, limits: RequestLimits): Resolvers {
   const notBuiltYet =
     (mutation: Parameters<typeof refuseNotBuiltYet>[0]['mutation']) =>
     (_: unknown, { id }: { readonly id: string }, context: RequestContext) =>
       refuseNotBuiltYet({ dependencies, context, id, mutation });
-  const listing = createListingResolvers(dependencies);
+  const listing = createListingResolvers(dependencies, limits);
   return {
     ...listing,
     Query: {

@@ -31,6 +31,8 @@ export const failureKinds = {
   OPERATION_CANCELLED: kind(400, 'err_provisioner_operation_cancelled', 'provisioner', 'caller', 'The operation was cancelled; the message lists what is left. Retry it, or deprovision the Runtime', true),
   NOT_RETRYABLE: kind(400, 'err_provisioner_not_retryable', 'provisioner', 'caller', 'The operation cannot be retried; the message says why'),
   NOT_SUPPORTED: kind(400, 'err_provisioner_not_supported', 'provisioner', 'caller', 'This service cannot do that; nothing was changed'),
+  LIMIT_EXCEEDED: kind(400, 'err_provisioner_limit_exceeded', 'provisioner', 'caller', 'The request asks for more than one request may: `limit` names what of, `found` and `allowed` how much. Nothing was carried out. Ask for less, or in several requests'),
+  REQUEST_TIMEOUT: kind(504, 'err_provisioner_request_timeout', 'provisioner', 'operator', 'The request was not answered in time. A mutation may have been accepted all the same: look before it is sent again, unless it had an `Idempotency-Key`', true),
   INTERNAL: kind(500, 'err_provisioner_internal', 'provisioner', 'operator', 'Something unexpected. As the answer to a request it has a `correlation_id`, which finds the cause in the log; in an operation it is the error of the latest try, and the try is repeated', true),
   TIMEOUT: kind(500, 'err_provisioner_timeout', 'provisioner', 'operator', 'A stage did not finish within its time limit; the message ends with what it waited for', true),
   STAGE_NOT_FOUND: kind(500, 'err_provisioner_step_not_found', 'provisioner', 'operator', 'The operation is at a stage that this version of the service does not have'),

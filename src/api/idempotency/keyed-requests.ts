@@ -12,7 +12,6 @@ import { Failure } from '../../domain/failures.ts';
 import { isRecord } from '../../domain/json.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { requestContext } from '../context.ts';
-import { maxTokens } from '../request-limits.ts';
 import { requestHash } from './request-hash.ts';
 
 const header = 'idempotency-key';
@@ -39,11 +38,13 @@ interface Claim {
  */
 export class KeyedRequests {
   readonly #database: Database;
+  readonly #maxTokens: number;
   readonly #log: Logger;
   readonly #claims = new WeakMap<FastifyRequest, Claim>();
 
-  constructor({ database, log }: { database: Database; log: Logger }) {
+  constructor({ database, maxTokens, log }: { database: Database; maxTokens: number; log: Logger }) {
     this.#database = database;
+    this.#maxTokens = maxTokens;
     this.#log = log;
   }
 
@@ -67,7 +68,7 @@ export class KeyedRequests {
 
   #read({ headers, body, id }: FastifyRequest): KeyedRequest | undefined {
     const key = headers[header];
-    if (key === undefined || !isRecord(body) || !isMutation(body)) return undefined;
+    if (key === undefined || !isRecord(body) || !isMutation(body, this.#maxTokens)) return undefined;
     if (typeof key !== 'string' || !keyPattern.test(key)) {
       const message = 'Idempotency-Key: must have 1 to 255 printable ASCII characters without spaces';
       throw new Failure('INVALID_INPUT', message);
@@ -137,7 +138,7 @@ export class KeyedRequests {
 }
 
 /** What cannot be read is left to the GraphQL server to refuse. */
-function isMutation({ query, operationName }: Readonly<Record<string, unknown>>): boolean {
+function isMutation({ query, operationName }: Readonly<Record<string, unknown>>, maxTokens: number): boolean {
   if (typeof query !== 'string') return false;
   try {
     const name = typeof operationName === 'string' ? operationName : undefined;

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
 import type { Database } from '../../db/database.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { type RequestContext, requestContext } from '../context.ts';
 import { correlationIdOf } from '../correlation-id.ts';
 import type { SubscriptionoperationUpdatesArgs, SubscriptionruntimeUpdatesArgs } from '../generated/schema.ts';
+import type { Documents } from '../graphql/documents.ts';
+import type { RequestLimits } from '../request-limits.ts';
 import { EventStreams } from './event-streams.ts';
 import { operationUpdates, runtimeUpdates } from './live-resolvers.ts';
 import { eventStreamPath } from './prepare-subscription.ts';
@@ -13,18 +16,23 @@ import { WebSockets } from './web-sockets.ts';
 /** The subscriptions of the schema that the server has, over WebSocket and as server-sent events, until it is closed. */
 export function addLiveUpdates({
   server,
+  schema,
+  documents,
+  limits,
   endpoint,
   database,
   log,
 }: {
   server: FastifyInstance;
+  schema: GraphQLSchema;
+  documents: Documents;
+  limits: RequestLimits;
   endpoint: string;
   database: Database;
   log: Logger;
 }): void {
   const updates = new UpdateFeed({ database, log });
   const dependencies = { database, updates };
-  const { schema } = server.graphql;
   const fields = schema.getSubscriptionType()?.getFields() ?? {};
   const attach = <Args>(name: string, follow: (args: Args, context: RequestContext) => Promise<object>) => {
     const field = fields[name];
@@ -39,13 +47,13 @@ export function addLiveUpdates({
     runtimeUpdates({ dependencies, context, runtimeID: runtimeID ?? undefined, after: after ?? undefined }),
   );
 
-  const streams = new EventStreams({ server, schema });
+  const streams = new EventStreams({ server, schema, documents });
   streams.serve({
     path: eventStreamPath(endpoint),
     contextOf: ({ headers, id }) => requestContext({ headers, correlationId: String(id), log }),
   });
   const sockets = new WebSockets({
-    schema,
+    ...{ schema, documents, largestMessage: limits.bodyBytes },
     // What came with the request may have been set by a proxy that has checked it, so it counts first.
     contextOf: ({ headers }, { tenant }) =>
       requestContext({

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, subscribe } from 'graphql';
 import type { RequestContext } from '../context.ts';
+import type { Documents } from '../graphql/documents.ts';
 import { prepareSubscription, presentResult, readSubscriptionRequest } from './prepare-subscription.ts';
 
 /** Often enough for the proxies before us. */
@@ -25,13 +26,19 @@ interface OpenStream {
 export class EventStreams {
   readonly #server: FastifyInstance;
   readonly #schema: GraphQLSchema;
+  readonly #documents: Documents;
   readonly #open = new Set<OpenStream>();
   readonly #keepAlive: NodeJS.Timeout;
   #closing = false;
 
-  constructor(options: { readonly server: FastifyInstance; readonly schema: GraphQLSchema }) {
+  constructor(options: {
+    readonly server: FastifyInstance;
+    readonly schema: GraphQLSchema;
+    readonly documents: Documents;
+  }) {
     this.#server = options.server;
     this.#schema = options.schema;
+    this.#documents = options.documents;
     this.#keepAlive = setInterval(() => this.#sayThatWeLive(), keepAliveMillis).unref();
   }
 
@@ -41,7 +48,9 @@ export class EventStreams {
       const asked = readSubscriptionRequest(request.body);
       if (asked === undefined) throw Object.assign(new Error('the request holds no query'), { statusCode: 400 });
       const context = contextOf(request);
-      const prepared = prepareSubscription({ schema: this.#schema, request: asked, context });
+      const prepared = prepareSubscription({
+        ...{ schema: this.#schema, documents: this.#documents, request: asked, context },
+      });
       const results = 'schema' in prepared ? await subscribe(prepared) : { errors: prepared };
       reply.hijack();
       reply.raw.writeHead(200, {

@@ -1,20 +1,15 @@
 import {
-  type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
   type FormattedExecutionResult,
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
-  parse,
-  specifiedRules,
-  type ValidationRule,
-  validate,
 } from 'graphql';
 import { isRecord } from '../../domain/json.ts';
 import type { RequestContext } from '../context.ts';
 import { formatErrors } from '../format-errors.ts';
-import { limitRootFields, maxTokens } from '../request-limits.ts';
+import type { Documents } from '../graphql/documents.ts';
 
 /** What a client asks for, as both transports carry it. */
 export interface SubscriptionRequest {
@@ -37,21 +32,17 @@ export function readSubscriptionRequest(body: unknown): SubscriptionRequest | un
 /** What graphql's `subscribe` is called with, or what is wrong with the document. */
 export function prepareSubscription({
   schema,
+  documents,
   request: { query, variables, operationName },
   context,
 }: {
   schema: GraphQLSchema;
+  documents: Documents;
   request: SubscriptionRequest;
   context: RequestContext;
 }): ExecutionArgs | readonly GraphQLError[] {
-  let document: DocumentNode;
-  try {
-    document = parse(query, { maxTokens });
-  } catch (error) {
-    return [error instanceof GraphQLError ? error : new GraphQLError('the document cannot be read')];
-  }
-  const mistakes = validate(schema, document, [...specifiedRules, limitRootFields], { maxErrors: 20 });
-  if (mistakes.length > 0) return mistakes;
+  const { document, errors } = documents.check(query);
+  if (!document) return errors;
   const operation = getOperationAST(document, operationName);
   if (!operation) return [new GraphQLError('name one of the operations of the document in operationName')];
   if (operation.operation !== 'subscription') {
@@ -73,15 +64,9 @@ export function presentResult(result: ExecutionResult, context: RequestContext):
   return { ...(result.data !== undefined && { data: result.data }), errors };
 }
 
-/** For the GraphQL endpoint itself, where an answer is one answer. */
-export function refuseSubscriptions({ endpoint }: { endpoint: string }): ValidationRule {
-  return (context) => ({
-    OperationDefinition: (node) => {
-      if (node.operation !== 'subscription') return;
-      const message = `a subscription is made over a WebSocket (graphql-transport-ws) to ${endpoint}, or by a POST to ${eventStreamPath(endpoint)}`;
-      context.reportError(new GraphQLError(message, { nodes: node }));
-    },
-  });
+/** What the GraphQL endpoint itself says, where an answer is one answer. */
+export function whereToSubscribe(endpoint: string): string {
+  return `a subscription is made over a WebSocket (graphql-transport-ws) to ${endpoint}, or by a POST to ${eventStreamPath(endpoint)}`;
 }
 
 export function eventStreamPath(endpoint: string): string {

@@ -7,7 +7,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Logger } from '../../domain/logger.ts';
 import type { RequestContext } from '../context.ts';
 import { formatErrors } from '../format-errors.ts';
-import { maxBodyBytes } from '../request-limits.ts';
+import type { Documents } from '../graphql/documents.ts';
 import { prepareSubscription, presentResult, readSubscriptionRequest } from './prepare-subscription.ts';
 
 /** A connection that does not answer a ping until the next one is gone. */
@@ -30,9 +30,7 @@ type ConnectionContext = Context<Record<string, unknown>, Extra>;
  * connections are closed with 1001 and no subscription is said to be complete: clients connect and subscribe again.
  */
 export class WebSockets {
-  readonly #sockets = new WebSocketServer({
-    ...{ noServer: true, maxPayload: maxBodyBytes, perMessageDeflate: false, handleProtocols },
-  });
+  readonly #sockets: WebSocketServer;
   readonly #protocol: Server<Extra>;
   readonly #log: Logger;
   readonly #answered = new WeakSet<WebSocket>();
@@ -41,15 +39,23 @@ export class WebSockets {
 
   constructor({
     schema,
+    documents,
+    largestMessage,
     contextOf,
     log,
   }: {
     schema: GraphQLSchema;
+    documents: Documents;
+    /** In bytes. */
+    largestMessage: number;
     /** Of a connection, from the request that opened it and what the client said when it was initialised. */
     contextOf: (request: IncomingMessage, parameters: Readonly<Record<string, unknown>>) => RequestContext;
     log: Logger;
   }) {
     this.#log = log;
+    this.#sockets = new WebSocketServer({
+      ...{ noServer: true, maxPayload: largestMessage, perMessageDeflate: false, handleProtocols },
+    });
     const contextOfConnection = ({ extra, connectionParams }: ConnectionContext) =>
       contextOf(extra.request, connectionParams ?? {});
     this.#protocol = makeServer<Record<string, unknown>, Extra>({
@@ -60,7 +66,7 @@ export class WebSockets {
         if (Object.keys(connection.subscriptions).length > mostSubscriptions) {
           return [new GraphQLError(`a connection may hold at most ${mostSubscriptions} subscriptions`)];
         }
-        return prepareSubscription({ schema, request, context: contextOfConnection(connection) });
+        return prepareSubscription({ schema, documents, request, context: contextOfConnection(connection) });
       },
       onNext: (_, __, ___, { contextValue }, result) => presentResult(result, contextValue as RequestContext),
       onError: (connection, _, __, errors) => formatErrors(errors, contextOfConnection(connection)).errors,
