@@ -29,8 +29,17 @@ export function microsColumn(time: string): string {
   return `(extract(epoch FROM ${time}) * 1000000)::bigint`;
 }
 
-/** The largest page that the statements are made for, and the row by which one knows that there is more. */
-export const mostRows = 201;
+/** The most that one statement answers. It is written into the statement, so that its plan is one for a short list. */
+const mostRows = 1_001;
+
+/** `LIMIT` of a list whose statement takes the number of rows asked for as $5 further out. */
+export const shortList = `LIMIT ${mostRows}`;
+
+/** The parameter $5. Throws for more than `mostRows`: the rest would be missing without a trace. */
+export function limitValue(limit: number): number {
+  if (limit <= mostRows) return limit;
+  throw new RangeError(`a list answers at most ${mostRows} rows, not ${limit}`);
+}
 
 const endOfTime: ListPosition = { micros: 9_999_999_999_999_999n, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 

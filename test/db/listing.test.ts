@@ -4,10 +4,11 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/db/database.ts';
 import { claimOperations } from '../../src/db/queries/claim-operations.ts';
 import { commitOperation } from '../../src/db/queries/commit-operation.ts';
+import { listOperations, type OperationListFilter } from '../../src/db/queries/list-operations.ts';
 import { joinReplicas } from '../../src/db/queries/replicas.ts';
 import type { Operation } from '../../src/domain/operation.ts';
 import { done } from '../../src/domain/outcome.ts';
-import { deprovision, migratedDatabase, newRuntime, provision } from '../engine/support/engine-fixture.ts';
+import { deprovision, migratedDatabase, newRuntime, provision, tenant } from '../engine/support/engine-fixture.ts';
 import { provisionFlow } from '../engine/support/flows.ts';
 
 const provisioning = provisionFlow([{ stage: 'One', run: async () => done() }]);
@@ -84,4 +85,16 @@ test('the list says what is so, also where an operation is accepted while the on
   const { rows } = await sql<{ deadlocks: string }>`
     SELECT deadlocks FROM pg_stat_database WHERE datname = ${server.settings.name}`.execute(database.kysely);
   assert.deepEqual(rows, [{ deadlocks: '0' }]);
+});
+
+test('more rows than a list answers are not asked for', async () => {
+  const { database } = await migratedDatabase();
+  const anything: OperationListFilter = {
+    ...{ runtimeIds: undefined, kinds: undefined, states: undefined, stages: undefined },
+    ...{ providers: undefined, regions: undefined },
+  };
+  const bounds = { behind: undefined, since: undefined, before: undefined };
+  const request = { database, tenant, bounds, limit: 1_002 };
+  await assert.rejects(listOperations({ ...request, filter: anything }), /at most 1001 rows, not 1002/);
+  assert.deepEqual(await listOperations({ ...request, limit: 1_001, filter: anything }), []);
 });

@@ -6,8 +6,9 @@ import {
   boundValues,
   type ListBounds,
   type ListPosition,
+  limitValue,
   microsColumn,
-  mostRows,
+  shortList,
   withinBounds,
 } from '../list-position.ts';
 import { type OperationRow, operationColumns, operationFromRow } from '../operation-row.ts';
@@ -43,7 +44,7 @@ function listText(conditions: string): string {
   return `WITH listed AS (
     SELECT id, started_at FROM operation
     WHERE tenant = $1 AND ${withinBounds('started_at', 'id')} ${conditions}
-    ORDER BY started_at DESC, id DESC LIMIT ${mostRows}
+    ORDER BY started_at DESC, id DESC ${shortList}
   ), page AS (
     SELECT * FROM listed LIMIT $5
   )
@@ -58,7 +59,7 @@ function listText(conditions: string): string {
 const plain = statement<Row>('list-operations', listText(''));
 const filtered = plannedByValues<Row>(listText(filters));
 
-/** The operations on a tenant's Runtimes, newest first, at most `limit` (up to `mostRows`) of them. */
+/** The operations on a tenant's Runtimes, newest first, at most `limit` (up to 1,001) of them. */
 export async function listOperations(options: {
   readonly database: Database;
   readonly tenant: Tenant;
@@ -69,7 +70,7 @@ export async function listOperations(options: {
   const { database, tenant, filter, bounds, limit } = options;
   const { runtimeIds, kinds, states, stages, providers, regions } = filter;
   const values = [kinds, states, stages, providers, regions, runtimeIds].map((list) => list ?? null);
-  const page = [tenant, ...boundValues(bounds), limit];
+  const page = [tenant, ...boundValues(bounds), limitValue(limit)];
   const rows = values.every((value) => value === null)
     ? await database.run(plain, page)
     : await database.run(filtered, [...page, ...values]);

@@ -5,8 +5,9 @@ import {
   boundValues,
   type ListBounds,
   type ListPosition,
+  limitValue,
   microsColumn,
-  mostRows,
+  shortList,
   withinBounds,
 } from '../list-position.ts';
 import { type OperationRow, operationColumns, operationFromRow } from '../operation-row.ts';
@@ -52,7 +53,7 @@ function listText(conditions: string): string {
   return `WITH listed AS (
     SELECT runtime_id, created_at FROM runtime_listing
     WHERE tenant = $1 AND ${withinBounds('created_at', 'runtime_id')} ${conditions}
-    ORDER BY created_at DESC, runtime_id DESC LIMIT ${mostRows}
+    ORDER BY created_at DESC, runtime_id DESC ${shortList}
   ), page AS (
     SELECT * FROM listed LIMIT $5
   )
@@ -78,7 +79,7 @@ const statements = {
   },
 };
 
-/** A tenant's Runtimes, newest first, at most `limit` (up to `mostRows`) of them. */
+/** A tenant's Runtimes, newest first, at most `limit` (up to 1,001) of them. */
 export async function listRuntimes(options: {
   readonly database: Database;
   readonly tenant: Tenant;
@@ -89,7 +90,7 @@ export async function listRuntimes(options: {
 }): Promise<readonly ListedRuntime[]> {
   const { database, tenant, filter, withDeleted, bounds, limit } = options;
   const values = filterValues(filter);
-  const page = [tenant, ...boundValues(bounds), limit];
+  const page = [tenant, ...boundValues(bounds), limitValue(limit)];
   const scope = withDeleted ? 'all' : 'alive';
   const rows = values.every((value) => value === null)
     ? await database.run(statements.plain[scope], page)
