@@ -75,7 +75,7 @@ export async function apiUnderTest(test: TestContext, world: World = {}) {
     return { status: response.status, headers: response.headers, data: answer.data, errors: answer.errors };
   }
 
-  return { origin, call, database, testing, stop };
+  return { origin, call, database, testing, server, stop };
 }
 
 export interface World {
