@@ -28,6 +28,7 @@ const types = await codegen({
     scalars: {
       Labels: { input: 'Readonly<Record<string, unknown>>', output: 'Readonly<Record<string, unknown>>' },
       KymaModule: { input: 'string', output: 'string' },
+      Manifest: { input: 'never', output: 'Readonly<Record<string, unknown>>' },
       Timestamp: { input: 'Date', output: 'Date' },
     },
     // What resolvers of these types are given; their fields are worked out only when they are selected.

@@ -12,6 +12,7 @@ import type { Logger } from './domain/logger.ts';
 import { Engine } from './engine/engine.ts';
 import { deprovision } from './flows/deprovision.ts';
 import { flows } from './flows/flows.ts';
+import { planFlow } from './flows/plan-flow.ts';
 import { provision } from './flows/provision.ts';
 import type { Tools } from './flows/tools.ts';
 import { ambientConnection } from './kubernetes/ambient-connection.ts';
@@ -96,6 +97,8 @@ export async function startService({
     log,
     dependencies: {
       ...{ database, drivers, catalogue, registrar, flows: { provision, deprovision } },
+      planFlow: (name, runtime, planSignal) =>
+        planFlow({ flow: { provision, deprovision }[name], runtime, tools, signal: planSignal }),
       observeConnection: async (runtime, lookSignal) =>
         compassRuntimeAgent.observe(await access.client(clusterOrder(runtime), lookSignal), lookSignal),
       readiness: () => checkReadiness({ database, engine: engine.state, informer: informer.state }),

@@ -41,16 +41,19 @@ export async function checkOrder({
   caller,
   callersId,
   config,
+  mustAnswer = false,
 }: {
   dependencies: ApiDependencies;
   caller: Caller;
   callersId: RuntimeId | undefined;
   config: ProvisionRuntimeInput;
+  /** A provider that does not answer is a reason to refuse. */
+  mustAnswer?: boolean;
 }): Promise<Order> {
   refuse(unstorableText(config, 'config'));
   const input = gardenerInput(config.clusterConfig);
   const [{ cluster, problems }, kyma] = await Promise.all([
-    checkCluster({ dependencies, caller, runtimeId: callersId ?? newRuntimeId(), input }),
+    checkCluster({ dependencies, caller, runtimeId: callersId ?? newRuntimeId(), input, mustAnswer }),
     checkKyma(dependencies, config.kymaConfig ?? undefined),
   ]);
   refuse([...ownProblems(config, callersId), ...problems, ...kyma.problems]);
@@ -87,11 +90,13 @@ async function checkCluster({
   caller,
   runtimeId,
   input,
+  mustAnswer,
 }: {
   dependencies: ApiDependencies;
   caller: Caller;
   runtimeId: RuntimeId;
   input: GardenerConfigInput;
+  mustAnswer: boolean;
 }): Promise<{ cluster: ClusterRecord | undefined; problems: readonly Problem[] }> {
   const { config, problems } = parseGardenerConfig(input, 'config.clusterConfig.gardenerConfig');
   if (!config) return { cluster: undefined, problems };
@@ -107,7 +112,7 @@ async function checkCluster({
   let cluster = clusterRecord(config);
   for (let attempt = 1; ; attempt++) {
     const signal = AbortSignal.timeout(checkTimeout);
-    const found = await drivers[cluster.driver].check({ runtimeId, ...caller, cluster }, signal);
+    const found = await drivers[cluster.driver].check({ runtimeId, ...caller, cluster }, signal, { mustAnswer });
     const taken = found.some((problem) => problem.code === 'CLUSTER_NAME_TAKEN');
     if (!taken || !nameIsOurs(input) || attempt === nameAttempts) return { cluster, problems: found };
     cluster = renamed(cluster);

@@ -65,7 +65,7 @@ export async function provisionRuntime({
 }
 
 /** The caller waits for the Director, but not for ever. */
-async function answeredInTime<Answer>(ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+export async function answeredInTime<Answer>(ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
   const signal = AbortSignal.timeout(registrationTimeout);
   try {
     return await ask(signal);

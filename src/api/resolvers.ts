@@ -7,6 +7,8 @@ import type { Resolvers } from './generated/schema.ts';
 import { createListingResolvers } from './listing-resolvers.ts';
 import { refuseNotBuiltYet } from './not-built-yet.ts';
 import { operationStatus } from './operation-status.ts';
+import { planDeprovision } from './plan-deprovision.ts';
+import { dryRunOfProvision, noOperationId, planProvision } from './plan-provision.ts';
 import { presentClusterConfig } from './presenters/present-cluster-config.ts';
 import { presentKymaConfig } from './presenters/present-kyma-config.ts';
 import { presentLastError } from './presenters/present-last-error.ts';
@@ -26,15 +28,25 @@ export function createResolvers(dependencies: ApiDependencies, limits: RequestLi
     Query: {
       ...listing.Query,
       runtimeStatus: (_, { id }, context) => runtimeStatus({ dependencies, context, id }),
+      planProvision: async (_, { id, config }, context) => ({
+        changes: (await planProvision({ dependencies, context, id, config })).changes,
+      }),
+      planDeprovision: async (_, { id, cancelRunning }, context) => ({
+        changes: await planDeprovision({ dependencies, context, id, cancelRunning }),
+      }),
       runtimeOperationStatus: (_, { id }, context) => operationStatus({ dependencies, context, id }),
     },
     Mutation: {
-      provisionRuntime: async (_, { id, config }, context) => {
+      provisionRuntime: async (_, { id, config, dryRun }, context) => {
+        if (dryRun === true) return dryRunOfProvision({ dependencies, context, id, config });
         const accepted = await provisionRuntime({ dependencies, context, id: id ?? undefined, config });
         return { operation: accepted.operation, registration: async () => accepted.runtime.registration };
       },
-      deprovisionRuntime: (_, { id, cancelRunning }, context) =>
-        deprovisionRuntime({ dependencies, context, id, cancelRunning }),
+      deprovisionRuntime: async (_, { id, cancelRunning, dryRun }, context) => {
+        if (dryRun !== true) return deprovisionRuntime({ dependencies, context, id, cancelRunning });
+        await planDeprovision({ dependencies, context, id, cancelRunning });
+        return noOperationId;
+      },
       ...createControlResolvers(dependencies),
       cleanupRuntimeData: (_, { id }, context) => cleanupRuntimeData({ dependencies, context, id }),
       upgradeRuntime: notBuiltYet('upgradeRuntime'),
@@ -47,9 +59,9 @@ export function createResolvers(dependencies: ApiDependencies, limits: RequestLi
     OperationStatus: {
       id: ({ operation }) => operation.id,
       operation: ({ operation }) => operation.kind,
-      state: ({ operation }) => operation.state,
+      state: ({ operation, plan }) => (plan === undefined ? operation.state : 'Pending'),
       message: ({ operation }) => operation.message,
-      runtimeID: ({ operation }) => operation.runtimeId,
+      runtimeID: ({ operation, plan }) => (plan === undefined ? operation.runtimeId : null),
       compassRuntimeID: async (view) => ((await view.registration()) === 'none' ? null : view.operation.runtimeId),
       errors: ({ operation: { lastError } }) => (lastError ? [{ message: lastError.message }] : []),
       lastError: ({ operation }) => presentLastError(operation.lastError),
@@ -60,6 +72,7 @@ export function createResolvers(dependencies: ApiDependencies, limits: RequestLi
       finishedAt: ({ operation }) => operation.endedAt,
       cancellation: ({ operation }) => presentCancellation(operation.cancellation),
       retryOf: ({ operation }) => operation.retryOf,
+      plan: ({ plan }) => plan && { changes: plan },
     },
     RuntimeStatus: {
       lastOperationStatus: ({ runtime, lastOperation }) => ({

@@ -18,7 +18,8 @@ export async function retryOperation({
   const retryOf = parseOperationId(id);
   const operationId = newOperationId();
   const startMessage = `Retry of operation ${retryOf} started`;
-  const operation = await acceptRetry({ database, tenant, retryOf, operationId, startMessage });
+  const request = context.idempotentRequest;
+  const operation = await acceptRetry({ database, tenant, retryOf, operationId, startMessage, request });
   const { kind, runtimeId, stage } = operation;
   context.log.info({ operationId, runtimeId, tenant, kind, retryOf, stage }, 'operation accepted');
   return operation;

@@ -1,4 +1,5 @@
 import type { Operation } from '../domain/operation.ts';
+import type { PlannedStep } from '../domain/plan.ts';
 import type { Runtime } from '../domain/runtime.ts';
 
 /** What the resolvers of OperationStatus are given. */
@@ -6,6 +7,8 @@ export interface OperationView {
   readonly operation: Operation;
   /** Looked up only when the field that needs it is selected. */
   registration(): Promise<Runtime['registration']>;
+  /** Set for a dry run: the operation is none. */
+  readonly plan?: readonly PlannedStep[];
 }
 
 /** What the resolvers of RuntimeStatus and of its parts are given. */

@@ -55,9 +55,14 @@ export interface ClusterDriver {
   readonly kind: ClusterDriverKind;
   /**
    * All mistakes in what is asked for: ours first, then (when there are none) those that the provider finds in a dry
-   * run, in its own words. A provider that does not answer finds nothing: the create itself will wait for it.
+   * run, in its own words. A provider that does not answer finds nothing: the create itself will wait for it. With
+   * `mustAnswer` its silence is thrown instead, as CLUSTER_PROVIDER_UNAVAILABLE.
    */
-  check(order: ClusterOrder, signal?: AbortSignal): Promise<readonly Problem[]>;
+  check(
+    order: ClusterOrder,
+    signal?: AbortSignal,
+    options?: { readonly mustAnswer?: boolean },
+  ): Promise<readonly Problem[]>;
   /** Creates the cluster, or adopts the one that an earlier run created. Refuses a foreign one with CLUSTER_NAME_TAKEN. */
   create(order: ClusterOrder, operationId: OperationId, signal: AbortSignal): Promise<void>;
   /** Answers from what is watched where it can; asks upstream where it cannot. */

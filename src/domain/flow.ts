@@ -3,6 +3,7 @@ import type { Failure } from './failures.ts';
 import type { Logger } from './logger.ts';
 import type { Notes, Operation, OperationKind } from './operation.ts';
 import type { Outcome } from './outcome.ts';
+import type { PlannedChange } from './plan.ts';
 import type { Runtime, RuntimeChanges } from './runtime.ts';
 
 /** Names a deadline; its duration is configuration (`APP_..._TIMEOUT_...`). */
@@ -41,6 +42,12 @@ export interface Condition {
   holds(runtime: Runtime): boolean;
 }
 
+/** What planning a stage knows. */
+export interface Planning {
+  readonly runtime: Runtime;
+  readonly signal: AbortSignal;
+}
+
 /** What a retry does once before all else, at the stage at which the operation before it ended. */
 export interface Repair<Tools> {
   /** How it reads in docs/flows.md, after "First in a retry:". */
@@ -66,6 +73,8 @@ export interface Step<Tools> {
   readonly skipWhen?: Condition;
   /** When the deadline passes, go on with the next stage instead of failing. */
   readonly goOnAfterDeadline?: boolean;
+  /** What the stage would send, for a dry run; nothing when not given. Changes nothing. */
+  readonly plan?: (planning: Planning & Tools) => Promise<readonly PlannedChange[]>;
 }
 
 /** The whole of an operation, in the order in which it happens. */

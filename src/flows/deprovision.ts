@@ -1,8 +1,8 @@
 import { noKyma } from './conditions.ts';
 import { reportFailureToDirector } from './report-failure-to-director.ts';
-import { deprovisionCluster } from './stages/deprovision-cluster.ts';
-import { triggerKymaUninstall } from './stages/trigger-kyma-uninstall.ts';
-import { unregisteringRuntime } from './stages/unregistering-runtime.ts';
+import { deprovisionCluster, planDeletion } from './stages/deprovision-cluster.ts';
+import { planUninstall, triggerKymaUninstall } from './stages/trigger-kyma-uninstall.ts';
+import { planUnregistration, unregisteringRuntime } from './stages/unregistering-runtime.ts';
 import { waitForClusterDeletion } from './stages/wait-for-cluster-deletion.ts';
 import { waitingForKymaUninstall } from './stages/waiting-for-kyma-uninstall.ts';
 import { takeUpDeprovision } from './take-up-again.ts';
@@ -15,11 +15,11 @@ export const deprovision: ProvisionerFlow = {
   kind: 'Deprovision',
   startMessage: 'Deprovisioning started',
   steps: [
-    { stage: 'TriggerKymaUninstall',    through: 'Kyma installer', deadline: 'clusterCleanup',           run: triggerKymaUninstall,    skipWhen: noKyma, goOnAfterDeadline: true },
-    { stage: 'WaitingForKymaUninstall', through: 'Kyma installer', deadline: 'clusterCleanup',           run: waitingForKymaUninstall, skipWhen: noKyma, goOnAfterDeadline: true },
-    { stage: 'DeprovisionCluster',      through: 'cluster driver', deadline: 'clusterDeletion',          run: deprovisionCluster },
+    { stage: 'TriggerKymaUninstall',    through: 'Kyma installer', deadline: 'clusterCleanup',            run: triggerKymaUninstall,    plan: planUninstall,      skipWhen: noKyma, goOnAfterDeadline: true },
+    { stage: 'WaitingForKymaUninstall', through: 'Kyma installer', deadline: 'clusterCleanup',            run: waitingForKymaUninstall,                           skipWhen: noKyma, goOnAfterDeadline: true },
+    { stage: 'DeprovisionCluster',      through: 'cluster driver', deadline: 'clusterDeletion',           run: deprovisionCluster,      plan: planDeletion },
     { stage: 'WaitForClusterDeletion',  through: 'cluster driver', deadline: 'waitingForClusterDeletion', run: waitForClusterDeletion },
-    { stage: 'UnregisteringRuntime',    through: 'Director',       deadline: 'unregistration',           run: unregisteringRuntime },
+    { stage: 'UnregisteringRuntime',    through: 'Director',       deadline: 'unregistration',            run: unregisteringRuntime,    plan: planUnregistration },
   ],
   onFailed: reportFailureToDirector,
   onCancelled: whatIsLeft,

@@ -1,9 +1,9 @@
 import { noAdministrators, noKyma, notConnectable } from './conditions.ts';
 import { reportFailureToDirector } from './report-failure-to-director.ts';
 import { connectRuntimeAgent } from './stages/connect-runtime-agent.ts';
-import { creatingBindingsForOperators } from './stages/creating-bindings-for-operators.ts';
-import { creatingCluster } from './stages/creating-cluster.ts';
-import { startingInstallation } from './stages/starting-installation.ts';
+import { creatingBindingsForOperators, planBindings } from './stages/creating-bindings-for-operators.ts';
+import { creatingCluster, planCluster } from './stages/creating-cluster.ts';
+import { planInstallation, startingInstallation } from './stages/starting-installation.ts';
 import { waitForAgentToConnect } from './stages/wait-for-agent-to-connect.ts';
 import { waitingForClusterCreation } from './stages/waiting-for-cluster-creation.ts';
 import { waitingForClusterDomain } from './stages/waiting-for-cluster-domain.ts';
@@ -18,14 +18,14 @@ export const provision: ProvisionerFlow = {
   kind: 'Provision',
   startMessage: 'Provisioning started',
   steps: [
-    { stage: 'CreatingCluster',              through: 'cluster driver', deadline: 'clusterCreation',        run: creatingCluster },
-    { stage: 'WaitingForClusterDomain',      through: 'cluster driver, Director', deadline: 'clusterDomain', run: waitingForClusterDomain },
-    { stage: 'WaitingForClusterCreation',    through: 'cluster driver', deadline: 'clusterCreation',        run: waitingForClusterCreation },
-    { stage: 'CreatingBindingsForOperators', through: 'cluster',        deadline: 'bindingsCreation',       run: creatingBindingsForOperators, skipWhen: noAdministrators },
-    { stage: 'StartingInstallation',         through: 'Kyma installer', deadline: 'installationTriggering', run: startingInstallation,         skipWhen: noKyma },
-    { stage: 'WaitingForInstallation',       through: 'Kyma installer', deadline: 'installation',           run: waitingForInstallation,       skipWhen: noKyma },
-    { stage: 'ConnectRuntimeAgent',          through: 'Director, agent', deadline: 'agentConfiguration',    run: connectRuntimeAgent,          skipWhen: notConnectable },
-    { stage: 'WaitForAgentToConnect',        through: 'agent, Director', deadline: 'agentConnection',       run: waitForAgentToConnect,        skipWhen: notConnectable },
+    { stage: 'CreatingCluster',              through: 'cluster driver',           deadline: 'clusterCreation',        run: creatingCluster,              plan: planCluster },
+    { stage: 'WaitingForClusterDomain',      through: 'cluster driver, Director', deadline: 'clusterDomain',          run: waitingForClusterDomain },
+    { stage: 'WaitingForClusterCreation',    through: 'cluster driver',           deadline: 'clusterCreation',        run: waitingForClusterCreation },
+    { stage: 'CreatingBindingsForOperators', through: 'cluster',                  deadline: 'bindingsCreation',       run: creatingBindingsForOperators, plan: planBindings,     skipWhen: noAdministrators },
+    { stage: 'StartingInstallation',         through: 'Kyma installer',           deadline: 'installationTriggering', run: startingInstallation,         plan: planInstallation, skipWhen: noKyma },
+    { stage: 'WaitingForInstallation',       through: 'Kyma installer',           deadline: 'installation',           run: waitingForInstallation,                               skipWhen: noKyma },
+    { stage: 'ConnectRuntimeAgent',          through: 'Director, agent',          deadline: 'agentConfiguration',     run: connectRuntimeAgent,                                  skipWhen: notConnectable },
+    { stage: 'WaitForAgentToConnect',        through: 'agent, Director',          deadline: 'agentConnection',        run: waitForAgentToConnect,                                skipWhen: notConnectable },
   ],
   onFailed: reportFailureToDirector,
   onCancelled: whatIsLeft,

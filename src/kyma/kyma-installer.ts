@@ -19,9 +19,19 @@ export interface InstallationTarget {
   readonly signal: AbortSignal;
 }
 
+/** A part of Kyma as a plan tells of it. */
+export interface DescribedPart {
+  /** Such as `module istio 1.20.1`. */
+  readonly subject: string;
+  /** Versions, addresses, digests and configuration. Holds no secret. */
+  readonly manifest: Readonly<Record<string, unknown>>;
+}
+
 /** Puts Kyma on a cluster. Every call may be repeated; whatever an earlier one left half done is completed. */
 export interface KymaInstaller {
   readonly kind: KymaInstallerKind;
+  /** What an installation consists of, in the order in which it is applied. */
+  describe(installation: KymaInstallation): readonly DescribedPart[];
   /** Applies all there is to apply, in a safe order. Does not wait until it works. */
   install(target: InstallationTarget): Promise<void>;
   observe(target: InstallationTarget): Promise<InstallationObservation>;

@@ -1,4 +1,4 @@
-import type { RuntimeRegistrar } from '../api/dependencies.ts';
+import type { RegistrationRequest, RuntimeRegistrar } from '../api/dependencies.ts';
 import type { DirectorConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import {
@@ -6,7 +6,7 @@ import {
   recordRegistrationIntent,
   settleRegistrationIntent,
 } from '../db/queries/registration-intents.ts';
-import type { Director } from '../director/director.ts';
+import type { Director, RuntimeRegistration } from '../director/director.ts';
 import { directorClient } from '../director/director-client.ts';
 import { directorOff } from '../director/director-off.ts';
 import type { OAuthCredentials } from '../director/oauth-tokens.ts';
@@ -75,20 +75,28 @@ export function connectDirector({
   resources.defer(() => sweeper.stop());
 
   const registrar: RuntimeRegistrar = {
-    register: async ({ tenant, subAccount, runtimeInput, signal }) => {
-      const { name, description, labels } = runtimeInput;
-      // Tells the Director whose the Runtime is; callers may say it themselves.
-      const ofSubAccount = subAccount === undefined ? {} : { global_subaccount_id: subAccount };
-      const registration = { name, description, labels: { ...ofSubAccount, ...labels } };
+    register: async ({ tenant, signal, ...request }) => {
+      const registration = registrationOf(request);
       const registered = await registerRuntime({ director, intents, tenant, registration, signal, log });
       crashPoint('after-registration');
       return registered;
     },
+    preview: (request) => ({ ...registrationOf(request) }),
     verify: ({ id, tenant, signal }) => verifyRegistration({ director, id, tenant, signal }),
     withdraw: (registered, { tenant, signal }) =>
       withdrawRegistration({ director, intents, registered, tenant, signal }),
   };
   return { director, registrar };
+}
+
+function registrationOf({
+  subAccount,
+  runtimeInput,
+}: Pick<RegistrationRequest, 'subAccount' | 'runtimeInput'>): RuntimeRegistration {
+  const { name, description, labels } = runtimeInput;
+  // Tells the Director whose the Runtime is; callers may say it themselves.
+  const ofSubAccount = subAccount === undefined ? {} : { global_subaccount_id: subAccount };
+  return { name, description, labels: { ...ofSubAccount, ...labels } };
 }
 
 async function readCredentials(

@@ -44,6 +44,7 @@ export async function apiUnderTest(test: TestContext, world: World = {}) {
     catalogue: 'catalogue' in world ? world.catalogue : { resolve: resolveAnything },
     registrar: world.registrar,
     flows: { provision, deprovision },
+    planFlow: world.planFlow ?? (async () => []),
     observeConnection: world.observeConnection ?? (async () => ({ state: 'pending', message: 'no agent yet' })),
     readiness: world.readiness ?? (async () => [{ name: 'database', ready: true }]),
   };
@@ -85,6 +86,7 @@ export interface World {
   readonly catalogue?: ApiDependencies['catalogue'];
   readonly registrar?: RuntimeRegistrar;
   readonly observeConnection?: () => Promise<ConnectionObservation>;
+  readonly planFlow?: ApiDependencies['planFlow'];
   readonly readiness?: ApiDependencies['readiness'];
   readonly playgroundEndpoint?: string;
   readonly log?: Logger;
@@ -132,6 +134,7 @@ export function registrarOf(entries: Map<RuntimeId, Tenant>, database: () => Dat
       entries.set(id, tenant);
       return { id, intentId };
     },
+    preview: ({ runtimeInput }) => ({ ...runtimeInput }),
     verify: async ({ id, tenant }) => {
       if (entries.get(id) !== tenant)
         throw new Failure('DIRECTOR_RUNTIME_NOT_FOUND', `the Director does not know ${id}`);

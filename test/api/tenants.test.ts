@@ -25,6 +25,17 @@ const doors: { name: string; of: 'runtime' | 'operation'; ask: (id: string) => s
     of: 'operation',
     ask: (id) => `{ operationEvents(operationID: "${id}") { nodes { sequence } } }`,
   },
+  { name: 'cancelOperation', of: 'operation', ask: (id) => `mutation { cancelOperation(id: "${id}") { id } }` },
+  {
+    name: 'planDeprovision',
+    of: 'runtime',
+    ask: (id) => `{ planDeprovision(id: "${id}") { changes { subject } } }`,
+  },
+  {
+    name: 'deprovisionRuntime as a dry run',
+    of: 'runtime',
+    ask: (id) => `mutation { deprovisionRuntime(id: "${id}", dryRun: true) }`,
+  },
   { name: 'deprovisionRuntime', of: 'runtime', ask: (id) => `mutation { deprovisionRuntime(id: "${id}") }` },
 ];
 

@@ -153,6 +153,75 @@ export function clusterDriverSuite(name: string, open: () => Promise<DriverWorld
       assert.equal(world.countUpstream(order), 0);
     });
 
+    test('a cluster that the provider gave up on is taken up again, as the same one', async () => {
+      const order = world.newOrder();
+      world.doom(order);
+      await driver.create(order, newOperationId(), signal);
+      await reach(order, 'failed');
+      world.letGo(order);
+      await driver.retry(order, signal);
+      await driver.retry(order, signal);
+      // Right after it was asked for, the failure must not be taken for the new outcome.
+      assert.notEqual((await driver.observe(order, signal)).state, 'failed');
+      await reach(order, 'ready');
+      assert.equal(world.countUpstream(order), 1);
+    });
+
+    test('what the provider has not given up on is left alone by a retry', async () => {
+      const order = world.newOrder();
+      await driver.retry(order, signal);
+      assert.equal((await driver.observe(order, signal)).state, 'absent');
+      await create(order);
+      await driver.retry(order, signal);
+      assert.equal((await driver.observe(order, signal)).state, 'ready');
+
+      const theirs = world.newOrder();
+      world.doom(theirs);
+      await driver.create(theirs, newOperationId(), signal);
+      await reach(theirs, 'failed');
+      world.letGo(theirs);
+      await driver.retry({ ...theirs, runtimeId: newRuntimeId() }, signal);
+      assert.equal((await driver.observe(theirs, signal)).state, 'failed');
+    });
+
+    test('what remains is told by the provider itself, and is nothing for a foreign cluster', async () => {
+      const order = world.newOrder();
+      const nothing = { cluster: false, words: [] };
+      assert.deepEqual(await driver.remains(order, signal), nothing);
+      await create(order);
+      const { cluster, words } = await driver.remains(order, signal);
+      assert.deepEqual([cluster, words.length], [true, 1]);
+      assert.match(words[0] ?? '', /is ready$/);
+      assert.deepEqual(await driver.remains({ ...order, runtimeId: newRuntimeId() }, signal), nothing);
+      world.goDown();
+      await assertTransient(driver.remains(order, signal)).finally(() => world.comeBack());
+      world.hold(order);
+      await driver.requestDeletion(order, signal);
+      world.letGo(order);
+      await reach(order, 'absent');
+      assert.deepEqual(await driver.remains(order, signal), nothing);
+    });
+
+    test('the manifests tell what would be made, and make nothing', async () => {
+      const order = world.newOrder();
+      const manifests = await driver.manifests(order);
+      assert.ok(manifests.length > 0);
+      assert.ok(JSON.stringify(manifests).includes(order.cluster.name));
+      assert.equal(world.countUpstream(order), 0);
+      await driver.create(order, newOperationId(), signal);
+      assert.deepEqual(await driver.manifests(order), manifests);
+    });
+
+    test('a provider that must answer a check is not taken to agree by its silence', async () => {
+      world.goDown();
+      try {
+        const check = driver.check(world.newOrder(), AbortSignal.timeout(10_000), { mustAnswer: true });
+        await assertFailure(check, 'CLUSTER_PROVIDER_UNAVAILABLE', /does not answer now/);
+      } finally {
+        world.comeBack();
+      }
+    });
+
     test('deleting may be asked for again at any time, and absence is announced', async () => {
       const order = world.newOrder();
       await create(order);

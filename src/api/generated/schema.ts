@@ -16,6 +16,8 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
+  /** An object as it would be sent: a Kubernetes manifest, or the input of another API. Confidential values are left out. */
+  Manifest: { input: never; output: Readonly<Record<string, unknown>>; }
   /** A JSON object. Values may be anything JSON can hold; the Director decides which keys it takes. */
   Labels: { input: Readonly<Record<string, unknown>>; output: Readonly<Record<string, unknown>>; }
   /** A moment in UTC, as RFC 3339 writes it: `2020-06-30T09:41:00.000Z`. */
@@ -523,6 +525,9 @@ export type Mutation = {
    * `id`: the Runtime's id in the Director, when the caller has registered it there. Without it the Runtime is registered
    * by this service, and the answer holds its id.
    *
+   * `dryRun`: everything is checked, also by Gardener, and nothing is stored, registered or created. The answer has no id,
+   * the state `Pending` and a `plan`.
+   *
    * Errors: `INVALID_INPUT`, `CLUSTER_REJECTED`, `CLUSTER_NAME_TAKEN`, `CLUSTER_PROVIDER_FORBIDDEN`,
    * `KYMA_RELEASE_NOT_FOUND`, `KYMA_COMPONENT_INVALID`, `ALREADY_EXISTS`, `NOT_SUPPORTED`, `DIRECTOR_*`.
    */
@@ -535,6 +540,8 @@ export type Mutation = {
    * `cancelRunning`: an operation that is in progress is cancelled first, and the deprovisioning begins as soon as it has
    * ended. When it does not end within some seconds, that is an error: send the same again. A deprovisioning that is in
    * progress is not cancelled but answered.
+   *
+   * `dryRun`: everything is checked as `planDeprovision` does, and nothing is done; answers an empty text.
    *
    * Errors: `NOT_FOUND`, `OPERATION_IN_PROGRESS`.
    */
@@ -590,12 +597,14 @@ export type MutationretryOperationArgs = {
 export type MutationprovisionRuntimeArgs = {
   id?: InputMaybe<Scalars['String']['input']>;
   config: ProvisionRuntimeInput;
+  dryRun?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 
 export type MutationdeprovisionRuntimeArgs = {
   id: Scalars['String']['input'];
   cancelRunning?: InputMaybe<Scalars['Boolean']['input']>;
+  dryRun?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 
@@ -635,57 +644,19 @@ export type MutationcleanupRuntimeDataArgs = {
   id: Scalars['String']['input'];
 };
 
-/** An asynchronous operation on a Runtime. */
-export type OperationStatus = {
-  readonly __typename?: 'OperationStatus';
-  /** What became of the wish to cancel it; null when there was none. */
-  readonly cancellation?: Maybe<Cancellation>;
-  /** The id of the failed operation that this one takes up. */
-  readonly retryOf?: Maybe<Scalars['String']['output']>;
-  readonly id?: Maybe<Scalars['String']['output']>;
-  readonly operation: OperationType;
-  readonly state: OperationState;
-  /** What happens now, in words; after a failure, why it failed. */
-  readonly message?: Maybe<Scalars['String']['output']>;
-  readonly runtimeID?: Maybe<Scalars['String']['output']>;
-  /** The Runtime's id in the Director; null when it is not registered there. */
-  readonly compassRuntimeID?: Maybe<Scalars['String']['output']>;
-  /** The messages of `lastError`, as a list; empty when there is none. */
-  readonly errors: ReadonlyArray<Error>;
-  /** Why the operation failed, or why its latest try did and will be repeated; null when nothing is wrong. */
-  readonly lastError?: Maybe<LastError>;
-  /** The step at work, such as `WaitingForClusterCreation`; `Finished` once the operation has ended. */
-  readonly stage: Scalars['String']['output'];
-  /** How far the stage at work has come, 0 to 100; null when that is not known. */
-  readonly progress?: Maybe<Scalars['Int']['output']>;
-  readonly startedAt: Scalars['Timestamp']['output'];
-  readonly stageStartedAt: Scalars['Timestamp']['output'];
-  /** Null while the operation is in progress. */
-  readonly finishedAt?: Maybe<Scalars['Timestamp']['output']>;
-};
-
-export type Cancellation = {
-  readonly __typename?: 'Cancellation';
-  readonly outcome: CancellationOutcome;
-  /**
-   * What existed outside when the operation was cancelled, such as `Shoot garden-dev/demo (gardener): exists`, a line each.
-   * What could not be asked is said to be unknown.
-   */
-  readonly residue: ReadonlyArray<Scalars['String']['output']>;
-};
-
-export type CancellationOutcome =
-  /** Asked for; the operation is about to end. */
-  | 'Pending'
-  /** The operation was cancelled, and nothing that was made for the Runtime exists outside. */
-  | 'Clean'
-  /** The operation was cancelled; `residue` lists what exists outside. */
-  | 'Residue'
-  /** The operation had ended by itself. */
-  | 'TooLate';
-
 export type Query = {
   readonly __typename?: 'Query';
+  /**
+   * What `provisionRuntime` would do, without doing it: as its `dryRun`. Ids that are chosen only when it is accepted are
+   * shown as zeros; a name that is chosen for the cluster will be another one.
+   * Errors: those of `provisionRuntime`, and `CLUSTER_PROVIDER_UNAVAILABLE` when Gardener cannot be asked.
+   */
+  readonly planProvision: Plan;
+  /**
+   * What `deprovisionRuntime` would do, without doing it, as things are now.
+   * Errors: those of `deprovisionRuntime`, and `CLUSTER_PROVIDER_UNAVAILABLE` when Gardener cannot be asked.
+   */
+  readonly planDeprovision: Plan;
   /**
    * The caller's Runtimes, newest first, as they are stored: nothing is looked up in a cluster.
    *
@@ -720,6 +691,18 @@ export type Query = {
 };
 
 
+export type QueryplanProvisionArgs = {
+  id?: InputMaybe<Scalars['String']['input']>;
+  config: ProvisionRuntimeInput;
+};
+
+
+export type QueryplanDeprovisionArgs = {
+  id: Scalars['String']['input'];
+  cancelRunning?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+
 export type QueryruntimesArgs = {
   filter?: InputMaybe<RuntimeFilter>;
   first?: Scalars['Int']['input'];
@@ -749,6 +732,90 @@ export type QueryruntimeStatusArgs = {
 export type QueryruntimeOperationStatusArgs = {
   id: Scalars['String']['input'];
 };
+
+/** An asynchronous operation on a Runtime. */
+export type OperationStatus = {
+  readonly __typename?: 'OperationStatus';
+  /** What would be done; null unless this answers a dry run. */
+  readonly plan?: Maybe<Plan>;
+  /** What became of the wish to cancel it; null when there was none. */
+  readonly cancellation?: Maybe<Cancellation>;
+  /** The id of the failed operation that this one takes up. */
+  readonly retryOf?: Maybe<Scalars['String']['output']>;
+  readonly id?: Maybe<Scalars['String']['output']>;
+  readonly operation: OperationType;
+  readonly state: OperationState;
+  /** What happens now, in words; after a failure, why it failed. */
+  readonly message?: Maybe<Scalars['String']['output']>;
+  readonly runtimeID?: Maybe<Scalars['String']['output']>;
+  /** The Runtime's id in the Director; null when it is not registered there. */
+  readonly compassRuntimeID?: Maybe<Scalars['String']['output']>;
+  /** The messages of `lastError`, as a list; empty when there is none. */
+  readonly errors: ReadonlyArray<Error>;
+  /** Why the operation failed, or why its latest try did and will be repeated; null when nothing is wrong. */
+  readonly lastError?: Maybe<LastError>;
+  /** The step at work, such as `WaitingForClusterCreation`; `Finished` once the operation has ended. */
+  readonly stage: Scalars['String']['output'];
+  /** How far the stage at work has come, 0 to 100; null when that is not known. */
+  readonly progress?: Maybe<Scalars['Int']['output']>;
+  readonly startedAt: Scalars['Timestamp']['output'];
+  readonly stageStartedAt: Scalars['Timestamp']['output'];
+  /** Null while the operation is in progress. */
+  readonly finishedAt?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+export type Cancellation = {
+  readonly __typename?: 'Cancellation';
+  readonly outcome: CancellationOutcome;
+  /**
+   * What existed outside when the operation was cancelled, such as `cluster demo (gardener): Shoot is ready`, a line each.
+   * What could not be asked is said to be unknown.
+   */
+  readonly residue: ReadonlyArray<Scalars['String']['output']>;
+};
+
+export type CancellationOutcome =
+  /** Asked for; the operation is about to end. */
+  | 'Pending'
+  /** The operation was cancelled, and nothing that was made for the Runtime exists outside. */
+  | 'Clean'
+  /** The operation was cancelled; `residue` lists what exists outside. */
+  | 'Residue'
+  /** The operation had ended by itself. */
+  | 'TooLate';
+
+export type Plan = {
+  readonly __typename?: 'Plan';
+  /** In the order in which they would be sent. */
+  readonly changes: ReadonlyArray<PlannedChange>;
+};
+
+export type PlannedChange = {
+  readonly __typename?: 'PlannedChange';
+  /** The stage that would send it; null for what happens before the operation is accepted. */
+  readonly stage?: Maybe<Scalars['String']['output']>;
+  readonly action: PlannedAction;
+  /** Whom it would be sent to: `Director`, `cluster` (the Runtime's own), `gardener`. */
+  readonly to: Scalars['String']['output'];
+  /** Such as `Shoot demo`. */
+  readonly subject: Scalars['String']['output'];
+  /** As it would be sent; null when no more than the subject would. */
+  readonly manifest?: Maybe<Scalars['Manifest']['output']>;
+};
+
+export type PlannedAction =
+  /** An operation in progress. */
+  | 'Cancel'
+  /** The Runtime, in the Director. */
+  | 'Register'
+  | 'Create'
+  /** A part of Kyma. */
+  | 'Install'
+  /** A part of Kyma. */
+  | 'Uninstall'
+  | 'Delete'
+  /** The Runtime, from the Director. */
+  | 'Unregister';
 
 /** What is given must hold all together. A list holds when one of its values does; one value may be given without `[]`. */
 export type RuntimeFilter = {
@@ -950,7 +1017,7 @@ export type OperationType =
   | 'Deprovision';
 
 export type OperationState =
-  /** Never answered: an operation is in progress from the moment it is accepted. */
+  /** Answered by a dry run only: an operation is in progress from the moment it is accepted. */
   | 'Pending'
   | 'InProgress'
   | 'Succeeded'
@@ -1274,10 +1341,14 @@ export type ResolversTypes = {
   UpgradeShootInput: UpgradeShootInput;
   GardenerUpgradeInput: GardenerUpgradeInput;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Manifest: ResolverTypeWrapper<Scalars['Manifest']['output']>;
   OperationStatus: ResolverTypeWrapper<OperationView>;
   Cancellation: ResolverTypeWrapper<Cancellation>;
   CancellationOutcome: CancellationOutcome;
-  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Plan: ResolverTypeWrapper<Plan>;
+  PlannedChange: ResolverTypeWrapper<PlannedChange>;
+  PlannedAction: PlannedAction;
   RuntimeFilter: RuntimeFilter;
   OperationFilter: OperationFilter;
   RuntimePage: ResolverTypeWrapper<Omit<RuntimePage, 'nodes'> & { nodes: ReadonlyArray<ResolversTypes['Runtime']> }>;
@@ -1355,9 +1426,12 @@ export type ResolversParentTypes = {
   UpgradeShootInput: UpgradeShootInput;
   GardenerUpgradeInput: GardenerUpgradeInput;
   Mutation: Record<PropertyKey, never>;
+  Query: Record<PropertyKey, never>;
+  Manifest: Scalars['Manifest']['output'];
   OperationStatus: OperationView;
   Cancellation: Cancellation;
-  Query: Record<PropertyKey, never>;
+  Plan: Plan;
+  PlannedChange: PlannedChange;
   RuntimeFilter: RuntimeFilter;
   OperationFilter: OperationFilter;
   RuntimePage: Omit<RuntimePage, 'nodes'> & { nodes: ReadonlyArray<ResolversParentTypes['Runtime']> };
@@ -1546,8 +1620,8 @@ export type OpenStackProviderConfigResolvers<ContextType = RequestContext, Paren
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   cancelOperation?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationcancelOperationArgs, 'id'>>;
   retryOperation?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationretryOperationArgs, 'id'>>;
-  provisionRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationprovisionRuntimeArgs, 'config'>>;
-  deprovisionRuntime?: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<MutationdeprovisionRuntimeArgs, 'id' | 'cancelRunning'>>;
+  provisionRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationprovisionRuntimeArgs, 'config' | 'dryRun'>>;
+  deprovisionRuntime?: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<MutationdeprovisionRuntimeArgs, 'id' | 'cancelRunning' | 'dryRun'>>;
   upgradeRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationupgradeRuntimeArgs, 'id' | 'config'>>;
   upgradeShoot?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationupgradeShootArgs, 'id' | 'config'>>;
   rollBackUpgradeOperation?: Resolver<Maybe<ResolversTypes['RuntimeStatus']>, ParentType, ContextType, RequireFields<MutationrollBackUpgradeOperationArgs, 'id'>>;
@@ -1557,7 +1631,22 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   cleanupRuntimeData?: Resolver<ResolversTypes['CleanUpRuntimeDataResult'], ParentType, ContextType, RequireFields<MutationcleanupRuntimeDataArgs, 'id'>>;
 };
 
+export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  planProvision?: Resolver<ResolversTypes['Plan'], ParentType, ContextType, RequireFields<QueryplanProvisionArgs, 'config'>>;
+  planDeprovision?: Resolver<ResolversTypes['Plan'], ParentType, ContextType, RequireFields<QueryplanDeprovisionArgs, 'id' | 'cancelRunning'>>;
+  runtimes?: Resolver<ResolversTypes['RuntimePage'], ParentType, ContextType, RequireFields<QueryruntimesArgs, 'first'>>;
+  operations?: Resolver<ResolversTypes['OperationPage'], ParentType, ContextType, RequireFields<QueryoperationsArgs, 'first'>>;
+  operationEvents?: Resolver<ResolversTypes['OperationEventPage'], ParentType, ContextType, RequireFields<QueryoperationEventsArgs, 'operationID' | 'first' | 'after'>>;
+  runtimeStatus?: Resolver<Maybe<ResolversTypes['RuntimeStatus']>, ParentType, ContextType, RequireFields<QueryruntimeStatusArgs, 'id'>>;
+  runtimeOperationStatus?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<QueryruntimeOperationStatusArgs, 'id'>>;
+};
+
+export interface ManifestScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Manifest'], any> {
+  name: 'Manifest';
+}
+
 export type OperationStatusResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OperationStatus'] = ResolversParentTypes['OperationStatus']> = {
+  plan?: Resolver<Maybe<ResolversTypes['Plan']>, ParentType, ContextType>;
   cancellation?: Resolver<Maybe<ResolversTypes['Cancellation']>, ParentType, ContextType>;
   retryOf?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   id?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1580,12 +1669,16 @@ export type CancellationResolvers<ContextType = RequestContext, ParentType exten
   residue?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
-export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
-  runtimes?: Resolver<ResolversTypes['RuntimePage'], ParentType, ContextType, RequireFields<QueryruntimesArgs, 'first'>>;
-  operations?: Resolver<ResolversTypes['OperationPage'], ParentType, ContextType, RequireFields<QueryoperationsArgs, 'first'>>;
-  operationEvents?: Resolver<ResolversTypes['OperationEventPage'], ParentType, ContextType, RequireFields<QueryoperationEventsArgs, 'operationID' | 'first' | 'after'>>;
-  runtimeStatus?: Resolver<Maybe<ResolversTypes['RuntimeStatus']>, ParentType, ContextType, RequireFields<QueryruntimeStatusArgs, 'id'>>;
-  runtimeOperationStatus?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<QueryruntimeOperationStatusArgs, 'id'>>;
+export type PlanResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Plan'] = ResolversParentTypes['Plan']> = {
+  changes?: Resolver<ReadonlyArray<ResolversTypes['PlannedChange']>, ParentType, ContextType>;
+};
+
+export type PlannedChangeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PlannedChange'] = ResolversParentTypes['PlannedChange']> = {
+  stage?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  action?: Resolver<ResolversTypes['PlannedAction'], ParentType, ContextType>;
+  to?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  subject?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  manifest?: Resolver<Maybe<ResolversTypes['Manifest']>, ParentType, ContextType>;
 };
 
 export type RuntimePageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RuntimePage'] = ResolversParentTypes['RuntimePage']> = {
@@ -1761,9 +1854,12 @@ export type Resolvers<ContextType = RequestContext> = {
   AWSZone?: AWSZoneResolvers<ContextType>;
   OpenStackProviderConfig?: OpenStackProviderConfigResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
+  Query?: QueryResolvers<ContextType>;
+  Manifest?: GraphQLScalarType;
   OperationStatus?: OperationStatusResolvers<ContextType>;
   Cancellation?: CancellationResolvers<ContextType>;
-  Query?: QueryResolvers<ContextType>;
+  Plan?: PlanResolvers<ContextType>;
+  PlannedChange?: PlannedChangeResolvers<ContextType>;
   RuntimePage?: RuntimePageResolvers<ContextType>;
   OperationPage?: OperationPageResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;

@@ -42,6 +42,8 @@ export interface GardenerDriverSettings {
 }
 
 const inputPath = 'config.clusterConfig.gardenerConfig';
+const noAnswer =
+  'Gardener does not answer now, so it cannot be found out what it says to this cluster; try again later';
 const confirmation = 'confirmation.gardener.cloud/deletion';
 /** Gardener takes it off again as it begins. */
 const retry = { 'gardener.cloud/operation': 'retry' };
@@ -114,18 +116,23 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
   }
 
   /** Answers what Gardener's whole admission says to the manifest. */
-  async function dryRun(order: ClusterOrder, signal: AbortSignal | undefined): Promise<readonly Problem[]> {
+  async function dryRun(
+    order: ClusterOrder,
+    signal: AbortSignal | undefined,
+    mustAnswer: boolean,
+  ): Promise<readonly Problem[]> {
     const options = signal ? { signal } : {};
     try {
       await client.create(shootKind, await manifestFor({ order, signal }), { ...options, dryRun: true });
       return [];
     } catch (error) {
-      signal?.throwIfAborted();
+      if (!mustAnswer) signal?.throwIfAborted();
       const refusal = refusalOf(error);
       if (refusal && error instanceof KubernetesError) {
         return rejectedFields(error).map((mistake) => ({ ...asProblem(mistake), code: refusal.code }));
       }
       if (!isAlreadyExists(error)) {
+        if (mustAnswer) throw new Failure('CLUSTER_PROVIDER_UNAVAILABLE', noAnswer, { cause: error });
         log.warn({ err: error, shoot: order.cluster.name }, 'Gardener does not answer a dry run; the create will wait');
         return [];
       }
@@ -138,9 +145,9 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
   return {
     kind: 'gardener',
 
-    async check(order, signal) {
+    async check(order, signal, { mustAnswer = false } = {}) {
       const mistakes = checkGardenerConfig(order, project);
-      return mistakes.length > 0 ? mistakes.map(asProblem) : dryRun(order, signal);
+      return mistakes.length > 0 ? mistakes.map(asProblem) : dryRun(order, signal, mustAnswer);
     },
 
     async create(order, operationId, signal) {

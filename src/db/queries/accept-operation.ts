@@ -67,14 +67,15 @@ export async function acceptOperation(options: AcceptOperationOptions): Promise<
           if (violatedConstraint(error) !== 'operation_one_in_progress') throw error;
         }
         const [other] = await database.run(inProgress, [runtimeId]);
-        if (other !== undefined) throw refusal(runtimeId, other);
+        if (other !== undefined) throw operationInProgress(runtimeId, other);
         // It ended in between, so that there is nothing to refuse any more.
       }
     },
   });
 }
 
-function refusal(runtimeId: RuntimeId, other: { id: string; kind: string }): Failure {
+/** `other` is in progress. */
+export function operationInProgress(runtimeId: RuntimeId, other: { id: string; kind: string }): Failure {
   const message = `cannot start new operation for ${runtimeId} Runtime while previous one is in progress`;
   return new Failure('OPERATION_IN_PROGRESS', `${message}: ${other.kind} ${other.id}`);
 }

@@ -77,10 +77,18 @@ export async function acceptProvision(options: AcceptProvisionOptions): Promise<
 function refusal(error: unknown, runtime: AcceptProvisionOptions['runtime']): Failure | undefined {
   switch (violatedConstraint(error)) {
     case 'runtime_pkey':
-      return new Failure('ALREADY_EXISTS', `cannot provision runtime. Runtime ${runtime.id} already provisioned`);
+      return alreadyProvisioned(runtime);
     case 'runtime_cluster_name':
-      return new Failure('CLUSTER_NAME_TAKEN', `the cluster name ${runtime.cluster.name} belongs to another Runtime`);
+      return clusterNameTaken(runtime);
     default:
       return undefined;
   }
+}
+
+export function alreadyProvisioned({ id }: Pick<Runtime, 'id'>): Failure {
+  return new Failure('ALREADY_EXISTS', `cannot provision runtime. Runtime ${id} already provisioned`);
+}
+
+export function clusterNameTaken({ cluster }: Pick<Runtime, 'cluster'>): Failure {
+  return new Failure('CLUSTER_NAME_TAKEN', `the cluster name ${cluster.name} belongs to another Runtime`);
 }

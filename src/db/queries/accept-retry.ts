@@ -6,6 +6,7 @@ import type { Database } from '../database.ts';
 import { type OperationRow, operationColumns, operationFromRow } from '../operation-row.ts';
 import { statement } from '../statement.ts';
 import { acceptForCertain } from './accept-for-certain.ts';
+import { acceptanceValues, type IdempotentRequest, noteAcceptance } from './idempotent-acceptance.ts';
 
 /** Accepting any other operation on the Runtime waits for this lock, and so does closing its record. */
 const lockRuntime = statement<{ id: RuntimeId; deleted: boolean }>(
@@ -31,7 +32,7 @@ const insertRetry = statement<OperationRow>(
   ), event AS (
     INSERT INTO operation_event (operation_id, sequence, type, stage, message)
     SELECT operation.id, 1, 'Accepted', operation.stage, operation.message FROM operation
-  )
+  ), ${noteAcceptance({ first: 4 })}
   SELECT ${operationColumns()}, pg_notify('${operationDueChannel}', '') FROM operation`,
 );
 
@@ -46,8 +47,10 @@ export async function acceptRetry(options: {
   readonly retryOf: OperationId;
   readonly operationId: OperationId;
   readonly startMessage: string;
+  /** The request that may be sent again. A second operation for it is refused by the database. */
+  readonly request?: IdempotentRequest | undefined;
 }): Promise<Operation> {
-  const { database, tenant, retryOf, operationId, startMessage } = options;
+  const { database, tenant, retryOf, operationId, startMessage, request } = options;
   return acceptForCertain({
     database,
     operationId,
@@ -59,7 +62,10 @@ export async function acceptRetry(options: {
         if (newest === undefined) throw new Error(`Runtime ${runtime.id} has no operation`);
         const refusal = whyNot(retryOf, operationFromRow(newest), runtime.deleted);
         if (refusal !== undefined) throw refusal;
-        const [row] = await transaction.run(insertRetry, [operationId, retryOf, startMessage]);
+        const [row] = await transaction.run(insertRetry, [
+          ...[operationId, retryOf, startMessage],
+          ...acceptanceValues(request),
+        ]);
         if (row === undefined) throw new Error(`Operation ${retryOf} was there a moment ago and is not any more`);
         return operationFromRow(row);
       }),

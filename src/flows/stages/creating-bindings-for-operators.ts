@@ -1,7 +1,8 @@
 import { clusterOrder } from '../../clusters/cluster-order.ts';
 import { done, type Outcome } from '../../domain/outcome.ts';
+import type { PlannedChange } from '../../domain/plan.ts';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-client.ts';
-import type { StageRun } from '../tools.ts';
+import type { StagePlanning, StageRun } from '../tools.ts';
 
 const clusterRoleBindings = {
   apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -18,6 +19,13 @@ export async function creatingBindingsForOperators({ runtime, access, signal }: 
     ),
   );
   return done();
+}
+
+export async function planBindings({ runtime }: StagePlanning): Promise<readonly PlannedChange[]> {
+  return runtime.administrators.map((user, index) => {
+    const manifest = administratorBinding(user, index);
+    return { action: 'Create', to: 'cluster', subject: `ClusterRoleBinding ${manifest.metadata.name}`, manifest };
+  });
 }
 
 function administratorBinding(user: string, index: number): KubernetesObject {

@@ -1,6 +1,7 @@
 import { clusterOrder } from '../../clusters/cluster-order.ts';
 import { done, type Outcome } from '../../domain/outcome.ts';
-import type { StageRun } from '../tools.ts';
+import type { PlannedChange } from '../../domain/plan.ts';
+import type { StagePlanning, StageRun } from '../tools.ts';
 import { isUnsettled } from './unsettled-cluster.ts';
 
 /** Begins the deletion of the cluster. */
@@ -12,4 +13,11 @@ export async function deprovisionCluster(run: StageRun): Promise<Outcome> {
   if (runtime.cluster.settlesAt !== undefined) await isUnsettled(run, await driver.observe(order, signal));
   await driver.requestDeletion(order, signal);
   return done();
+}
+
+/** Whatever else exists goes with the cluster. */
+export async function planDeletion({ runtime, clusters, signal }: StagePlanning): Promise<readonly PlannedChange[]> {
+  const { driver, name } = runtime.cluster;
+  const { words } = await clusters[driver].remains(clusterOrder(runtime), signal);
+  return words.length === 0 ? [] : [{ action: 'Delete', to: driver, subject: `cluster ${name} (${words.join(', ')})` }];
 }

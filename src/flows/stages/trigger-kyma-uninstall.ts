@@ -1,5 +1,7 @@
+import { clusterOrder } from '../../clusters/cluster-order.ts';
 import { done, type Outcome } from '../../domain/outcome.ts';
-import type { StageRun } from '../tools.ts';
+import type { PlannedChange } from '../../domain/plan.ts';
+import type { StagePlanning, StageRun } from '../tools.ts';
 import { clusterAnswers } from './cluster-answers.ts';
 import { installationTarget } from './installation-target.ts';
 
@@ -9,4 +11,13 @@ export async function triggerKymaUninstall(run: StageRun): Promise<Outcome> {
   const { installer, target } = await installationTarget(run);
   await installer.uninstall(target);
   return done();
+}
+
+/** Of a cluster that does not work, nothing is uninstalled. */
+export async function planUninstall(planning: StagePlanning): Promise<readonly PlannedChange[]> {
+  const { runtime, clusters, installers, signal } = planning;
+  const seen = await clusters[runtime.cluster.driver].observe(clusterOrder(runtime), signal);
+  if (runtime.kyma === undefined || seen.state !== 'ready') return [];
+  const parts = installers[runtime.kyma.installer].describe(runtime.kyma);
+  return parts.map(({ subject }) => ({ action: 'Uninstall', to: 'cluster', subject }));
 }

@@ -9,6 +9,7 @@ import type {
   RemovalObservation,
 } from '../kyma-installer.ts';
 import { ClusterObjects } from './cluster-objects.ts';
+import { describeModules } from './describe-modules.ts';
 import { inParallel, requestsAtOnce } from './in-parallel.ts';
 import { installModules } from './install-modules.ts';
 import { loadModules } from './loaded-module.ts';
@@ -58,6 +59,8 @@ export function modulesInstaller(options: { readonly artifacts: Artifacts; reado
 
   return {
     kind: 'modules',
+
+    describe: describeModules,
 
     async install(target) {
       const { signal } = target;
