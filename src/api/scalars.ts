@@ -14,6 +14,8 @@ export const scalars = {
       throw new GraphQLError('KymaModule must be a name, such as Serverless or "api-gateway"', { nodes: node });
     },
   },
+  /** Answered only, and JSON as it is. */
+  Manifest: { serialize: (value: unknown) => value },
   Timestamp: {
     parseValue: parseTimestamp,
     parseLiteral: (node: ValueNode) => parseTimestamp(valueFromASTUntyped(node)),
