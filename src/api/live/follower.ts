@@ -45,6 +45,11 @@ export class Follower<Item> implements AsyncIterableIterator<Item, undefined> {
     this.topic = options.track.topic;
   }
 
+  /** How many updates wait for it in memory. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   /** What has happened now. */
   offer(batch: Batch): void {
     if (this.#waiting + batch.updates.length > mostWaiting) {

@@ -60,7 +60,8 @@ export function subscribe<Data>({
 }: Subscription & {
   readonly transport: Transport;
   readonly endpoint: string;
-  readonly tenant?: string | undefined;
+  /** Null: none is named. */
+  readonly tenant?: string | null;
   readonly onData?: (data: Data) => void;
 }): Subscribed<Data> {
   const data: Data[] = [];
@@ -99,16 +100,8 @@ export function subscribe<Data>({
   };
 }
 
-function clientOf({
-  transport,
-  endpoint,
-  tenant,
-}: {
-  transport: Transport;
-  endpoint: string;
-  tenant: string | undefined;
-}) {
-  const who: Record<string, string> = tenant === undefined ? {} : { tenant };
+function clientOf({ transport, endpoint, tenant }: { transport: Transport; endpoint: string; tenant: string | null }) {
+  const who: Record<string, string> = tenant === null ? {} : { tenant };
   if (transport === 'graphql-sse') {
     return createEventStreamClient({ url: `${endpoint}/stream`, headers: who, retryAttempts: 0 });
   }
