@@ -37,13 +37,18 @@ export function requestContext({
   log: Logger;
   keyedRequest?: KeyedRequest | undefined;
 }): RequestContext {
+  let child: Logger | undefined;
   return {
     caller: () => ({
       tenant: parseTenant(singleValue(headers.tenant)),
       subAccount: singleValue(headers['sub-account'])?.trim() || undefined,
     }),
     correlationId,
-    log: log.child({ correlationId }),
+    // Most requests have nothing to log.
+    get log() {
+      child ??= log.child({ correlationId });
+      return child;
+    },
     keyedRequest,
   };
 }

@@ -1,5 +1,6 @@
 import type { ConnectionObservation } from '../agent/runtime-agent.ts';
 import type { ClusterDrivers } from '../clusters/cluster-driver.ts';
+import type { ClusterOwner } from '../clusters/cluster-order.ts';
 import type { Database } from '../db/database.ts';
 import type { RuntimeId, Tenant } from '../domain/ids.ts';
 import type { PlannedStep } from '../domain/plan.ts';
@@ -18,7 +19,7 @@ export interface ApiDependencies {
   /** What the flow of that name would send. Throws CLUSTER_PROVIDER_UNAVAILABLE when that cannot be found out now. */
   planFlow(flow: 'provision' | 'deprovision', runtime: Runtime, signal: AbortSignal): Promise<readonly PlannedStep[]>;
   /** Looks at the Runtime Agent's connection in the cluster. Whatever it throws is answered as "cannot be found out". */
-  observeConnection(runtime: Runtime, signal: AbortSignal): Promise<ConnectionObservation>;
+  observeConnection(runtime: ClusterOwner, signal: AbortSignal): Promise<ConnectionObservation>;
   /** What `/readyz` answers; throws nothing. */
   readiness(): Promise<readonly ReadinessCheck[]>;
 }

@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { buildSchema } from 'graphql';
 import type { Logger } from '../domain/logger.ts';
+import { ConnectionObservations } from './connection-observations.ts';
 import { requestContext } from './context.ts';
 import { correlationIdOf } from './correlation-id.ts';
 import type { ApiDependencies } from './dependencies.ts';
@@ -74,7 +75,9 @@ export async function buildGraphqlServer({
   const keyedRequests = new KeyedRequests({ database, maxTokens: limits.tokens, log });
   keyedRequests.serve({ server, path: endpoint });
   const schema = buildSchema(schemaText());
-  const resolvers = createResolvers(dependencies, limits);
+  const { observeConnection } = dependencies;
+  const observations = new ConnectionObservations({ observe: observeConnection, log });
+  const resolvers = createResolvers({ dependencies, limits, observations });
   const Mutation = acceptOnce({ mutations: resolvers.Mutation ?? {}, dependencies });
   attachResolvers(schema, { ...resolvers, Mutation, ...liveResolvers, ...scalars });
   const documents = new Documents({ schema, limits, introspection });

@@ -1,4 +1,6 @@
+import { runtimeStatusReads } from '../db/queries/read-runtime-status.ts';
 import { cleanupRuntimeData } from './cleanup-runtime-data.ts';
+import type { ConnectionObservations } from './connection-observations.ts';
 import type { RequestContext } from './context.ts';
 import { createControlResolvers, presentCancellation } from './control-resolvers.ts';
 import type { ApiDependencies } from './dependencies.ts';
@@ -17,17 +19,26 @@ import type { RequestLimits } from './request-limits.ts';
 import { runtimeConnectionStatus, runtimeStatus } from './runtime-status.ts';
 
 /** Thin on purpose: what a mutation or a query does is in the file of its name. */
-export function createResolvers(dependencies: ApiDependencies, limits: RequestLimits): Resolvers {
+export function createResolvers({
+  dependencies,
+  limits,
+  observations,
+}: {
+  dependencies: ApiDependencies;
+  limits: RequestLimits;
+  observations: ConnectionObservations;
+}): Resolvers {
   const notBuiltYet =
     (mutation: Parameters<typeof refuseNotBuiltYet>[0]['mutation']) =>
     (_: unknown, { id }: { readonly id: string }, context: RequestContext) =>
       refuseNotBuiltYet({ dependencies, context, id, mutation });
+  const reads = runtimeStatusReads(dependencies.database);
   const listing = createListingResolvers(dependencies, limits);
   return {
     ...listing,
     Query: {
       ...listing.Query,
-      runtimeStatus: (_, { id }, context) => runtimeStatus({ dependencies, context, id }),
+      runtimeStatus: (_, { id }, context) => runtimeStatus({ dependencies, reads, context, id }),
       planProvision: async (_, { id, config }, context) => ({
         changes: (await planProvision({ dependencies, context, id, config })).changes,
       }),
@@ -79,7 +90,7 @@ export function createResolvers(dependencies: ApiDependencies, limits: RequestLi
         operation: lastOperation,
         registration: async () => runtime.registration,
       }),
-      runtimeConnectionStatus: ({ runtime }, _, context) => runtimeConnectionStatus({ dependencies, context, runtime }),
+      runtimeConnectionStatus: (view) => runtimeConnectionStatus({ observations, view }),
       runtimeConnectionConfig: (view) => view,
       runtimeConfiguration: (view) => view,
     },
@@ -87,7 +98,7 @@ export function createResolvers(dependencies: ApiDependencies, limits: RequestLi
     RuntimeConfig: {
       clusterConfig: ({ runtime }) => presentClusterConfig(runtime.cluster),
       administrators: ({ runtime }) => runtime.administrators,
-      kymaConfig: ({ runtime }) => runtime.kyma && presentKymaConfig(runtime.kyma.config),
+      kymaConfig: ({ runtime }) => runtime.kymaConfig && presentKymaConfig(runtime.kymaConfig),
       kubeconfig: (view) => view.kubeconfig(),
     },
   };

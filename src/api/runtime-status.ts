@@ -1,12 +1,14 @@
+import type { ConnectionObservation } from '../agent/runtime-agent.ts';
 import { clusterOrder } from '../clusters/cluster-order.ts';
-import { findRuntime } from '../db/queries/find-runtime.ts';
+import type { runtimeStatusReads } from '../db/queries/read-runtime-status.ts';
+import type { SealedRuntime } from '../db/runtime-row.ts';
 import { Failure } from '../domain/failures.ts';
 import { parseRuntimeId, type RuntimeId } from '../domain/ids.ts';
 import type { Operation } from '../domain/operation.ts';
-import type { Runtime } from '../domain/runtime.ts';
+import type { ConnectionObservations } from './connection-observations.ts';
 import type { RequestContext } from './context.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import type { RuntimeConnectionStatus } from './generated/schema.ts';
+import type { RuntimeAgentConnectionStatus, RuntimeConnectionStatus } from './generated/schema.ts';
 import type { RuntimeView } from './views.ts';
 
 /** How long a caller is kept waiting for something that only the cluster or its provider knows, in milliseconds. */
@@ -15,16 +17,18 @@ const kubeconfigLifetimeSeconds = 3600;
 
 export async function runtimeStatus({
   dependencies,
+  reads,
   context,
   id,
 }: {
   dependencies: ApiDependencies;
+  reads: ReturnType<typeof runtimeStatusReads>;
   context: RequestContext;
   id: string;
 }): Promise<RuntimeView> {
   const { tenant } = context.caller();
   const runtimeId = parseRuntimeId(id);
-  const found = await findRuntime({ database: dependencies.database, tenant, runtimeId });
+  const found = await reads.read({ runtimeId, tenant });
   if (!found) throw runtimeNotFound(runtimeId);
   let issued: Promise<string | undefined> | undefined;
   return {
@@ -49,7 +53,7 @@ async function issueKubeconfig({
 }: {
   dependencies: ApiDependencies;
   context: RequestContext;
-  runtime: Runtime;
+  runtime: SealedRuntime;
   lastOperation: Operation;
 }): Promise<string | undefined> {
   if (runtime.deletedAt) return undefined;
@@ -71,29 +75,36 @@ async function issueKubeconfig({
 
 /** Answers in any case: a status that cannot be looked up must not hide the others. */
 export async function runtimeConnectionStatus({
-  dependencies,
-  context,
-  runtime,
+  observations,
+  view: { runtime, lastOperation },
 }: {
-  dependencies: ApiDependencies;
-  context: RequestContext;
-  runtime: Runtime;
+  observations: ConnectionObservations;
+  view: RuntimeView;
 }): Promise<RuntimeConnectionStatus> {
-  const connectable = runtime.registration !== 'none' && runtime.kyma !== undefined && !runtime.deletedAt;
+  const connectable = runtime.registration !== 'none' && runtime.kymaConfig !== undefined && !runtime.deletedAt;
   if (!connectable) return { status: 'Pending' };
-  try {
-    const seen = await dependencies.observeConnection(runtime, AbortSignal.timeout(lookTimeout));
-    switch (seen.state) {
-      case 'connected':
-        return { status: 'Connected', ...(seen.warning && { errors: [{ message: seen.warning }] }) };
-      case 'disconnected':
-        return { status: 'Disconnected', errors: [{ message: seen.error }] };
-      case 'pending':
-        return { status: 'Pending' };
-    }
-  } catch (error) {
-    context.log.info({ err: error, runtimeId: runtime.id }, 'cannot look at the Runtime Agent connection');
-    const reason = error instanceof Failure ? error.message : 'the cluster does not answer';
-    return { status: 'Pending', errors: [{ message: `the connection cannot be looked up now: ${reason}` }] };
+  // What an operation does may change the connection.
+  const { id, stage } = lastOperation;
+  const { last, trouble } = await observations.look(runtime, `${id} ${stage}`);
+  const { status, error } = last ? present(last.observation) : { status: 'Pending' as const, error: undefined };
+  const messages = [
+    ...(trouble ? [`the connection cannot be looked up now: ${trouble}`] : []),
+    ...(error ? [error] : []),
+  ];
+  return {
+    status,
+    observedAt: last?.at,
+    ...(messages.length > 0 && { errors: messages.map((message) => ({ message })) }),
+  };
+}
+
+function present(seen: ConnectionObservation): { status: RuntimeAgentConnectionStatus; error: string | undefined } {
+  switch (seen.state) {
+    case 'connected':
+      return { status: 'Connected', error: seen.warning };
+    case 'disconnected':
+      return { status: 'Disconnected', error: seen.error };
+    case 'pending':
+      return { status: 'Pending', error: undefined };
   }
 }

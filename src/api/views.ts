@@ -1,3 +1,4 @@
+import type { SealedRuntime } from '../db/runtime-row.ts';
 import type { Operation } from '../domain/operation.ts';
 import type { PlannedStep } from '../domain/plan.ts';
 import type { Runtime } from '../domain/runtime.ts';
@@ -13,7 +14,7 @@ export interface OperationView {
 
 /** What the resolvers of RuntimeStatus and of its parts are given. */
 export interface RuntimeView {
-  readonly runtime: Runtime;
+  readonly runtime: SealedRuntime;
   readonly lastOperation: Operation;
   /** Issued at the first call only, however many fields show it. Undefined when there is no cluster to issue one. */
   kubeconfig(): Promise<string | undefined>;

@@ -1,8 +1,11 @@
 import type { Runtime } from '../domain/runtime.ts';
 import type { ClusterOrder } from './cluster-driver.ts';
 
-/** The part of a Runtime that its cluster's driver needs to know. */
-export function clusterOrder(runtime: Runtime): ClusterOrder {
+/** The part of a Runtime that tells whose cluster is meant. */
+export type ClusterOwner = Pick<Runtime, 'id' | 'tenant' | 'subAccount' | 'cluster'>;
+
+/** What its cluster's driver needs to know. */
+export function clusterOrder(runtime: ClusterOwner): ClusterOrder {
   return {
     runtimeId: runtime.id,
     tenant: runtime.tenant,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { ConnectionObservation } from '../../src/agent/runtime-agent.ts';
 import type { ClusterDriver } from '../../src/clusters/cluster-driver.ts';
 import type { Database } from '../../src/db/database.ts';
@@ -194,21 +194,38 @@ const connections: { reason: string; seen: () => Promise<ConnectionObservation>;
   },
 ];
 
-test('the connection of the agent is told as it is seen in the cluster', async (t) => {
-  let seen = connections[0]?.seen;
-  const { call, runtimeId } = await provisioned(t, {
+describe('the connection of the agent is told as it is seen in the cluster', () => {
+  for (const { reason, seen, status } of connections) {
+    test(reason, async (t) => {
+      const { call, runtimeId } = await provisioned(t, { observeConnection: seen });
+      const { data } = await call(
+        `{ runtimeStatus(id: "${runtimeId}") { runtimeConnectionStatus { status errors { message } } } }`,
+      );
+      assert.deepEqual(data.runtimeStatus.runtimeConnectionStatus, status);
+    });
+  }
+});
+
+test('a status that is asked for often costs the cluster one look, and tells when that was', async (t) => {
+  let looks = 0;
+  const { call, runtimeId, finish } = await provisioned(t, {
     observeConnection: async () => {
-      assert.ok(seen);
-      return seen();
+      looks += 1;
+      return { state: 'connected', message: 'Synchronized' };
     },
   });
-  for (const connection of connections) {
-    seen = connection.seen;
-    const { data } = await call(
-      `{ runtimeStatus(id: "${runtimeId}") { runtimeConnectionStatus { status errors { message } } } }`,
-    );
-    assert.deepEqual(data.runtimeStatus.runtimeConnectionStatus, connection.status, connection.reason);
-  }
+  const ask = async (): Promise<{ status: string; observedAt: string }> => {
+    const query = `{ runtimeStatus(id: "${runtimeId}") { runtimeConnectionStatus { status observedAt } } }`;
+    return (await call(query)).data.runtimeStatus.runtimeConnectionStatus;
+  };
+  const [first, ...others] = await Promise.all(Array.from({ length: 20 }, ask));
+  assert.equal(first?.status, 'Connected');
+  assert.equal(new Date(first.observedAt).toISOString(), first.observedAt);
+  for (const one of [...others, await ask()]) assert.deepEqual(one, first);
+  assert.equal(looks, 1);
+  await finish({ state: 'Succeeded' });
+  assert.equal((await ask()).status, 'Connected');
+  assert.equal(looks, 2, 'what an operation has done meanwhile is looked at');
 });
 
 test('a Runtime that is not registered has no connection to look for', async (t) => {

@@ -1078,6 +1078,11 @@ export type RuntimeConnectionStatus = {
    */
   readonly status: RuntimeAgentConnectionStatus;
   readonly errors?: Maybe<ReadonlyArray<Error>>;
+  /**
+   * When the cluster said so: up to 15 seconds ago, or longer when it does not answer in time, which `errors` then tells.
+   * Null when it has not been asked, or has not answered yet.
+   */
+  readonly observedAt?: Maybe<Scalars['Timestamp']['output']>;
 };
 
 export type RuntimeAgentConnectionStatus =
@@ -1797,6 +1802,7 @@ export type HibernationStatusResolvers<ContextType = RequestContext, ParentType 
 export type RuntimeConnectionStatusResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RuntimeConnectionStatus'] = ResolversParentTypes['RuntimeConnectionStatus']> = {
   status?: Resolver<ResolversTypes['RuntimeAgentConnectionStatus'], ParentType, ContextType>;
   errors?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Error']>>, ParentType, ContextType>;
+  observedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
 };
 
 export type CleanUpRuntimeDataResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CleanUpRuntimeDataResult'] = ResolversParentTypes['CleanUpRuntimeDataResult']> = {

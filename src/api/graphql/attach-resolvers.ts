@@ -1,9 +1,7 @@
 import { type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** Gives the types of a schema their resolvers, and its scalars their functions. Throws for a name that it does not have. */
-export function attachResolvers(schema: GraphQLSchema, resolvers: Readonly<Record<string, Members | undefined>>): void {
+export function attachResolvers(schema: GraphQLSchema, resolvers: Readonly<Record<string, object | undefined>>): void {
   for (const [typeName, members] of Object.entries(resolvers)) {
     const type = schema.getType(typeName);
     if (isScalarType(type)) {
