@@ -1,8 +1,8 @@
-// Reads the same Runtime and its newest operation again and again, as the query does, through our own Database: what the
-// database alone allows. A process of its own; it is given a `DatabaseLoad` on its standard input and prints a `Measured`.
+// Reads the status of the same Runtime again and again, with the statement of the query, through our own Database: what
+// the database alone allows. A process of its own; it is given a `DatabaseLoad` on its standard input and prints a `Measured`.
 import { text } from 'node:stream/consumers';
 import { Database } from '../src/db/database.ts';
-import { findRuntime } from '../src/db/queries/find-runtime.ts';
+import { runtimeStatusReads } from '../src/db/queries/read-runtime-status.ts';
 import { parseRuntimeId, parseTenant } from '../src/domain/ids.ts';
 import { Secret } from '../src/domain/secret.ts';
 import { createLog } from '../src/observability/log.ts';
@@ -31,6 +31,7 @@ if (import.meta.main) {
 async function measure(load: DatabaseLoad): Promise<Measured> {
   const settings = { ...load, password: new Secret(load.password), sslMode: 'disable' } as const;
   const database = new Database({ settings, log: createLog({ level: 'warn' }) });
+  const reads = runtimeStatusReads(database);
   const tenant = parseTenant(load.tenant);
   const runtimeId = parseRuntimeId(load.runtimeId);
   const times: number[] = [];
@@ -40,7 +41,7 @@ async function measure(load: DatabaseLoad): Promise<Measured> {
   const reader = async () => {
     for (let now = performance.now(); now < end; ) {
       const sentAt = now;
-      if (!(await findRuntime({ database, tenant, runtimeId }))) throw new Error('the Runtime is not there');
+      if (!(await reads.read({ runtimeId, tenant }))) throw new Error('the Runtime is not there');
       now = performance.now();
       answers += 1;
       if (sentAt >= begin && now <= end) times.push(now - sentAt);

@@ -1,3 +1,4 @@
+import './production.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { createLog } from './observability/log.ts';
 import { startService } from './service.ts';
