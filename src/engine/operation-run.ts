@@ -1,6 +1,4 @@
 import type { Database } from '../db/database.ts';
-import { DatabaseUnavailable } from '../db/database-unavailable.ts';
-import { pause } from '../db/pause.ts';
 import type { ClaimedOperation } from '../db/queries/claim-operations.ts';
 import {
   type CommitGuard,
@@ -14,9 +12,10 @@ import type { CrashPoint } from '../domain/crash-point.ts';
 import { Failure } from '../domain/failures.ts';
 import type { Deadlines, Flow, Run, Step } from '../domain/flow.ts';
 import type { Logger } from '../domain/logger.ts';
-import { cancelledWith, type Notes, type Operation, repairNote } from '../domain/operation.ts';
+import { type Notes, type Operation, repairNote } from '../domain/operation.ts';
 import { fail, type Outcome } from '../domain/outcome.ts';
 import type { Runtime } from '../domain/runtime.ts';
+import { cancelled } from './cancelled.ts';
 import { describeError } from './describe-error.ts';
 import type { EngineEvents } from './engine-events.ts';
 import { findLeftovers, tellFailure } from './last-words.ts';
@@ -25,14 +24,15 @@ import { type AbortReason, RunAbort } from './run-abort.ts';
 import type { EngineTiming } from './timing.ts';
 import {
   type Answer,
-  cancelled,
   failureOf,
+  operationAfter,
   type Position,
   retryLater,
   type Transition,
   transitionFor,
   withChanges,
 } from './transition.ts';
+import { whileDatabaseIsAway } from './while-database-is-away.ts';
 
 /** What every run of an engine shares. */
 export interface RunEnvironment<Tools> {
@@ -48,10 +48,6 @@ export interface RunEnvironment<Tools> {
   /** Told when an operation was let go of, and when it is due again. */
   readonly onReleased: (dueInMillis: number) => void;
 }
-
-const longestPause = 1_000;
-/** What the database refuses for another reason than being away, it will refuse again. */
-const databaseTries = 3;
 
 type OutsideReason = Exclude<AbortReason, 'deadline' | 'cancelled'>;
 
@@ -231,7 +227,7 @@ export class OperationRun<Tools> {
     const { operationId, replicaId, attempt } = this.#guard;
     const place = `${this.#flow.kind}/${this.#operation.stage}` as const;
     crashPoint(`before-note:${place}`);
-    const stored = await this.#whileDatabaseIsAway(signal, () => {
+    const stored = await whileDatabaseIsAway({ signal, log: this.#log }, () => {
       return storeNotes({ database, operationId, replicaId, attempt, notes });
     });
     if (stored === undefined) {
@@ -271,7 +267,7 @@ export class OperationRun<Tools> {
     const place = `${this.#flow.kind}/${this.#operation.stage}` as const;
     environment.crashPoint(`before-commit:${place}`);
     let kept = false;
-    const committed = await this.#whileDatabaseIsAway(environment.closing, () => {
+    const committed = await whileDatabaseIsAway({ signal: environment.closing, log: this.#log }, () => {
       kept = next.kind === 'keep' && this.#goesOn;
       const hold = kept ? ({ kind: 'keep' } as const) : { kind: 'release' as const, dueInMillis: dueIn(next) };
       const { database } = environment;
@@ -303,38 +299,7 @@ export class OperationRun<Tools> {
     this.#wakeKey = change.wakeKey;
     this.#declaredKey = !change.entersStage;
     if (change.entersStage) this.#stageBeganAt = performance.now();
-    this.#operation = {
-      ...this.#operation,
-      state: change.state,
-      stage: change.stage,
-      stageStartedAt: change.entersStage ? committed.at : this.#operation.stageStartedAt,
-      message: change.message,
-      progress: change.progress,
-      lastError: change.lastError,
-      cancellation: change.residue === undefined ? this.#operation.cancellation : cancelledWith(change.residue),
-      endedAt: change.state === 'InProgress' ? undefined : committed.at,
-    };
-  }
-
-  /**
-   * Repeats `work` until the database answers, or `signal` aborts. What is written is guarded, so it does no harm to
-   * try for longer than the operation may be ours.
-   */
-  async #whileDatabaseIsAway<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-    for (let tries = 1, delay = 50; ; tries += 1, delay = Math.min(delay * 2, longestPause)) {
-      signal.throwIfAborted();
-      try {
-        return await work();
-      } catch (error) {
-        const away = error instanceof DatabaseUnavailable;
-        if (!away && tries >= databaseTries) throw error;
-        this.#log.warn(
-          { error: describeError(away ? error.cause : error).message, tries },
-          'cannot write; trying again',
-        );
-      }
-      await pause(delay, signal);
-    }
+    this.#operation = operationAfter(this.#operation, change, committed.at);
   }
 
   /** What this process still owns when it stops, it lets go of all at once. */

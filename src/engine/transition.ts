@@ -1,8 +1,8 @@
 import type { NewEvent, OperationChange } from '../db/queries/commit-operation.ts';
 import { assertNever } from '../domain/assert-never.ts';
 import { Failure, type RecordedError } from '../domain/failures.ts';
-import type { Flow, Leftovers, Step } from '../domain/flow.ts';
-import type { Operation } from '../domain/operation.ts';
+import type { Flow, Step } from '../domain/flow.ts';
+import { cancelledWith, type Operation } from '../domain/operation.ts';
 import type { Outcome, WakeKey } from '../domain/outcome.ts';
 import type { Runtime, RuntimeChanges } from '../domain/runtime.ts';
 import { describeError, storableText } from './describe-error.ts';
@@ -82,6 +82,18 @@ export function failureOf<Tools>(answer: Answer, step: Step<Tools>): Failure | u
   if (answer.kind === 'outcome' && answer.outcome.kind === 'fail') return answer.outcome.failure;
   if (answer.kind === 'timed-out' && step.goOnAfterDeadline !== true) return timeoutFailure(answer, step);
   return undefined;
+}
+
+/** An operation with a change that was committed at that time of the database. */
+export function operationAfter(operation: Operation, change: OperationChange, at: Date): Operation {
+  const { state, stage, message, progress, lastError, entersStage, residue } = change;
+  return {
+    ...operation,
+    ...{ state, stage, message, progress, lastError },
+    stageStartedAt: entersStage ? at : operation.stageStartedAt,
+    cancellation: residue === undefined ? operation.cancellation : cancelledWith(residue),
+    endedAt: state === 'InProgress' ? undefined : at,
+  };
 }
 
 /** A Runtime with what a stage learned about it. */
@@ -230,34 +242,8 @@ function failed<Tools>(failure: Failure, { step, standing }: Situation<Tools>): 
   };
 }
 
-/** As after a failure the stage stays readable; what is left outside stands beside it. */
-export function cancelled({ residue, runtime }: Leftovers, standing: Position): Transition {
-  const { operation } = standing;
-  const lines = residue.map(storableText);
-  const left = lines.length === 0 ? 'nothing is left outside' : `what is left: ${lines.join('; ')}`;
-  const message = `operation cancelled by the caller in stage ${operation.stage}; ${left}`;
-  const error = describeError(new Failure('OPERATION_CANCELLED', message));
-  return {
-    change: {
-      ...unharmed(standing),
-      state: 'Failed',
-      message: error.message,
-      lastError: error,
-      wakeKey: undefined,
-      events: [{ type: 'Cancelled', stage: operation.stage, message: error.message, error }],
-      runtime,
-      residue: lines,
-    },
-    looks: standing.looks,
-    next: { kind: 'release', dueInMillis: 0 },
-    notices: (told) => [
-      ['operation:cancelled', { operation: told, stage: operation.stage, durationMillis: durationOf(told) }],
-    ],
-  };
-}
-
 /** The operation as it stands, with no error. */
-function unharmed({ operation, looks, wakeKey }: Position): OperationChange {
+export function unharmed({ operation, looks, wakeKey }: Position): OperationChange {
   return {
     state: 'InProgress',
     stage: operation.stage,
@@ -308,6 +294,6 @@ function skipMessage<Tools>(step: Step<Tools>): string {
   return `Stage ${step.stage} skipped: ${step.skipWhen?.reads ?? 'not needed'}`;
 }
 
-function durationOf({ startedAt, endedAt }: Operation): number {
+export function durationOf({ startedAt, endedAt }: Operation): number {
   return endedAt === undefined ? 0 : endedAt.getTime() - startedAt.getTime();
 }

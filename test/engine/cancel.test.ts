@@ -199,6 +199,19 @@ test('an operation that has ended stays as it is, and nobody is told that it was
   assert.deepEqual(await timeline(database, operation), ['Accepted One', 'StageDone One', 'Succeeded Finished']);
 });
 
+test('a version that knows nothing of it goes on, and then it is too late', async () => {
+  const { database } = await migratedDatabase();
+  const operation = await provision(database, provisionFlow([{ stage: 'One', run: neverRuns }]));
+  await cancel(database, operation);
+  // As that version commits: without the columns that came with it.
+  await database.kysely
+    .updateTable('operation')
+    .set({ state: 'Succeeded', ended_at: new Date() })
+    .where('id', '=', operation.id)
+    .execute();
+  assert.deepEqual((await ended(database, operation)).cancellation, { outcome: 'TooLate' });
+});
+
 test('a stage that is deaf to its signal does not keep the operation', async () => {
   const { database } = await migratedDatabase();
   const held = heldStage({ deaf: true });
