@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { defaultRequestLimits as limits } from './api/request-limits.ts';
 import { sslModes } from './db/connection-form.ts';
 import { parseEncryptionKey } from './db/encryption.ts';
 import { crashPlaces, parseCrashPlace } from './domain/crash-point.ts';
@@ -44,15 +45,20 @@ const endpoint = {
   allowed: 'a path that begins with /',
   schema: z.string().regex(/^\/[\w./-]*$/, 'is not a path that begins with /'),
 };
+/** A whole number within bounds. */
+const count = (lowest: number, highest: number) => ({
+  allowed: `${lowest} to ${highest}`,
+  schema: z.string().transform((text, context) => {
+    const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    return number >= lowest && number <= highest ? number : wrong(context, 'is not such a number');
+  }),
+});
+const duration = z.string().transform((text, context) => parseDuration(text) ?? wrong(context, 'is not a duration'));
 const timeout = (what: string, fallback: string) => ({
   meaning: `Time limit: ${what}`,
   default: fallback,
   allowed: 'a duration of more than 0, such as 90s, 60m or 1h30m',
-  schema: z.string().transform((text, context) => {
-    const milliseconds = parseDuration(text);
-    if (milliseconds === undefined) return wrong(context, 'is not a duration');
-    return milliseconds > 0 ? milliseconds : wrong(context, 'is not more than 0');
-  }),
+  schema: duration.refine((milliseconds) => milliseconds > 0, 'is not more than 0'),
 });
 
 /** Spellings of the original's logger, and those of ours that they mean. */
@@ -76,6 +82,20 @@ export const variables = {
     meaning: 'Endpoint that the playground (the page at `/`) talks to, as the browser sees it', default: '/graphql',
     allowed: 'a path that begins with /, or an http(s) URL',
     schema: z.string().refine((text) => text.startsWith('/') || isHttpUrl(text), 'is neither a path nor an http(s) URL'),
+  },
+  APP_API_PLAYGROUND_ENABLED: { meaning: 'Whether there is a playground at `/`', default: 'true', ...boolean },
+  APP_API_INTROSPECTION_ENABLED: { meaning: 'Whether clients may ask for the schema; without it, the playground knows no fields', default: 'true', ...boolean },
+  APP_API_MAX_DEPTH: { meaning: 'Limit of a request: levels of selections, and of lists and objects in arguments and variables', default: String(limits.depth), ...count(5, 100) },
+  APP_API_MAX_ROOT_FIELDS: { meaning: 'Limit of a request: fields of Query or Mutation; each asks the database, or starts an operation', default: String(limits.rootFields), ...count(1, 1_000) },
+  APP_API_MAX_ALIASES: { meaning: 'Limit of a request: aliases', default: String(limits.aliases), ...count(0, 10_000) },
+  APP_API_MAX_SELECTIONS: { meaning: 'Limit of a request: fields and fragments that its document selects; the time to check a document grows with its square', default: String(limits.selections), ...count(100, 5_000) },
+  APP_API_MAX_TOKENS: { meaning: 'Limit of a request: tokens (names, values, punctuation) of its document', default: String(limits.tokens), ...count(1_000, 100_000) },
+  APP_API_MAX_COST: { meaning: 'Limit of a request: fields that its answer can have, as docs/performance.md counts them', default: String(limits.cost), ...count(20_000, 10_000_000) },
+  APP_API_MAX_BODY_BYTES: { meaning: 'Limit of a request: bytes of its body, and of a message over WebSocket', default: String(limits.bodyBytes), ...count(1_024, 16 * 1024 * 1024) },
+  APP_API_MAX_PAGE_SIZE: { meaning: 'Limit of a request: `first` of a list', default: String(limits.pageSize), ...count(100, 1_000) },
+  APP_API_REQUEST_TIMEOUT: {
+    meaning: 'Time limit: answering a request to the API; what a mutation has started goes on', default: `${limits.timeoutMillis / 1_000}s`,
+    allowed: 'a duration of 1s to 10m', schema: duration.refine((milliseconds) => milliseconds >= 1_000 && milliseconds <= 600_000, 'is not within these bounds'),
   },
   APP_METRICS_ADDRESS: { meaning: 'Where `/metrics` listens', default: '127.0.0.1:9000', ...address },
   APP_LOG_LEVEL: {

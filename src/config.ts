@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { RequestLimits } from './api/request-limits.ts';
 import { type Address, type LogLevel, type Variable, type VariableName, variables } from './config-variables.ts';
 import type { SslMode } from './db/connection-form.ts';
 import type { CrashPlace } from './domain/crash-point.ts';
@@ -12,6 +13,9 @@ export interface Config {
   readonly metricsAddress: Address;
   readonly apiEndpoint: string;
   readonly playgroundApiEndpoint: string;
+  readonly playground: boolean;
+  readonly introspection: boolean;
+  readonly requestLimits: RequestLimits;
   readonly logLevel: LogLevel;
   readonly database: DatabaseConfig;
   readonly gardener: { readonly project: string; readonly namespace: string; readonly kubeconfigPath: string };
@@ -121,6 +125,19 @@ function arrange(values: Values, environment: Environment): Config {
     metricsAddress: values.APP_METRICS_ADDRESS,
     apiEndpoint: values.APP_API_ENDPOINT,
     playgroundApiEndpoint: values.APP_PLAYGROUND_API_ENDPOINT,
+    playground: values.APP_API_PLAYGROUND_ENABLED,
+    introspection: values.APP_API_INTROSPECTION_ENABLED,
+    requestLimits: {
+      depth: values.APP_API_MAX_DEPTH,
+      rootFields: values.APP_API_MAX_ROOT_FIELDS,
+      aliases: values.APP_API_MAX_ALIASES,
+      selections: values.APP_API_MAX_SELECTIONS,
+      tokens: values.APP_API_MAX_TOKENS,
+      cost: values.APP_API_MAX_COST,
+      bodyBytes: values.APP_API_MAX_BODY_BYTES,
+      pageSize: values.APP_API_MAX_PAGE_SIZE,
+      timeoutMillis: values.APP_API_REQUEST_TIMEOUT,
+    },
     logLevel: values.APP_LOG_LEVEL,
     database: arrangeDatabase(values, environment),
     gardener: {

@@ -93,7 +93,10 @@ export async function startService({
   resources.defer(observeUpstreamCalls({ metrics, nameOf: nameUpstreams(config) }));
 
   const server = await buildGraphqlServer({
-    settings: { endpoint: config.apiEndpoint, playgroundEndpoint: config.playgroundApiEndpoint },
+    settings: {
+      ...{ endpoint: config.apiEndpoint, playgroundEndpoint: config.playgroundApiEndpoint },
+      ...{ playground: config.playground, introspection: config.introspection, limits: config.requestLimits },
+    },
     log,
     dependencies: {
       ...{ database, drivers, catalogue, registrar, flows: { provision, deprovision } },

@@ -22,6 +22,7 @@ const contracts = [
 const configuration = [
   'src/config-variables.ts',
   'src/domain/',
+  'src/api/request-limits.ts',
   'src/db/connection-form.ts',
   'src/db/encryption.ts',
   'types:src/kubernetes/ambient-connection.ts',

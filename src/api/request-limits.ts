@@ -54,10 +54,11 @@ export class LimitExceeded extends Failure {
   readonly allowed: number;
 
   constructor({ limit, found, allowed }: { limit: CountedLimit; found?: number | undefined; allowed: number }) {
-    const count = found === undefined ? `more than ${allowed}` : String(found);
+    const isKnown = Number.isSafeInteger(found);
+    const count = isKnown ? String(found) : `more than ${allowed}`;
     super('LIMIT_EXCEEDED', `the request has ${count} ${limitNames[limit]}, and at most ${allowed} are allowed`);
     this.limit = limit;
-    this.found = found;
+    this.found = isKnown ? found : undefined;
     this.allowed = allowed;
   }
 }

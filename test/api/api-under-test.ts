@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { ConnectionObservation } from '../../src/agent/runtime-agent.ts';
 import type { ApiDependencies, RuntimeRegistrar } from '../../src/api/dependencies.ts';
-import { buildGraphqlServer } from '../../src/api/graphql-server.ts';
+import { buildGraphqlServer, type GraphqlServerSettings } from '../../src/api/graphql-server.ts';
+import { defaultRequestLimits, type RequestLimits } from '../../src/api/request-limits.ts';
 import type { ClusterDriver, ClusterOrder } from '../../src/clusters/cluster-driver.ts';
 import { Database } from '../../src/db/database.ts';
 import { ColumnCipher, parseEncryptionKey } from '../../src/db/encryption.ts';
@@ -48,7 +49,11 @@ export async function apiUnderTest(test: TestContext, world: World = {}) {
     observeConnection: world.observeConnection ?? (async () => ({ state: 'pending', message: 'no agent yet' })),
     readiness: world.readiness ?? (async () => [{ name: 'database', ready: true }]),
   };
-  const settings = { endpoint: '/graphql', playgroundEndpoint: world.playgroundEndpoint ?? '/graphql' };
+  const settings = {
+    ...{ endpoint: '/graphql', playgroundEndpoint: world.playgroundEndpoint ?? '/graphql' },
+    ...world.settings,
+    limits: { ...defaultRequestLimits, ...world.limits },
+  };
   const server = await buildGraphqlServer({ settings, dependencies, log: world.log ?? silentLog });
   await server.listen({ host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
@@ -89,6 +94,8 @@ export interface World {
   readonly planFlow?: ApiDependencies['planFlow'];
   readonly readiness?: ApiDependencies['readiness'];
   readonly playgroundEndpoint?: string;
+  readonly settings?: Pick<GraphqlServerSettings, 'playground' | 'introspection'>;
+  readonly limits?: Partial<RequestLimits>;
   readonly log?: Logger;
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
+import { defaultRequestLimits } from '../../src/api/request-limits.ts';
 import { ConfigError, printConfiguration, readConfig } from '../../src/config.ts';
 import { deadlineNames } from '../../src/domain/flow.ts';
 
@@ -16,6 +17,9 @@ test('an empty environment gives the documented defaults', () => {
     metricsAddress: { host: '127.0.0.1', port: 9000 },
     apiEndpoint: '/graphql',
     playgroundApiEndpoint: '/graphql',
+    playground: true,
+    introspection: true,
+    requestLimits: defaultRequestLimits,
     logLevel: 'info',
     database: { kind: 'embedded', path: '.data/postgres', secretKey: undefined },
     gardener: {
@@ -282,4 +286,31 @@ test('a place to crash at is no unknown variable, and a slip in it is a mistake'
   for (const slip of ['before-comit:Provision/CreatingCluster', 'before-commit', 'after-registration:x/y']) {
     assert.throws(() => readConfig({ APP_CRASH_POINT: slip }), /^ConfigError: APP_CRASH_POINT: .* is not such a place/);
   }
+});
+
+test('each limit of a request is set by a variable of its own, within bounds', () => {
+  const { requestLimits } = readConfig({
+    APP_API_MAX_DEPTH: '10',
+    APP_API_MAX_ROOT_FIELDS: '11',
+    APP_API_MAX_ALIASES: '12',
+    APP_API_MAX_SELECTIONS: '113',
+    APP_API_MAX_TOKENS: '1014',
+    APP_API_MAX_COST: '20015',
+    APP_API_MAX_BODY_BYTES: '1025',
+    APP_API_MAX_PAGE_SIZE: '117',
+    APP_API_REQUEST_TIMEOUT: '18s',
+  });
+  assert.deepEqual(requestLimits, {
+    ...{ depth: 10, rootFields: 11, aliases: 12, selections: 113, tokens: 1_014, cost: 20_015, bodyBytes: 1_025 },
+    ...{ pageSize: 117, timeoutMillis: 18_000 },
+  });
+  const wrong = { APP_API_MAX_DEPTH: '4', APP_API_MAX_ALIASES: '1.5', APP_API_MAX_PAGE_SIZE: '1001' };
+  assert.throws(() => readConfig({ ...wrong, APP_API_REQUEST_TIMEOUT: '11m' }), {
+    mistakes: [
+      'APP_API_MAX_DEPTH: "4" is not such a number; allowed: 5 to 100',
+      'APP_API_MAX_ALIASES: "1.5" is not such a number; allowed: 0 to 10000',
+      'APP_API_MAX_PAGE_SIZE: "1001" is not such a number; allowed: 100 to 1000',
+      'APP_API_REQUEST_TIMEOUT: "11m" is not within these bounds; allowed: a duration of 1s to 10m',
+    ],
+  });
 });

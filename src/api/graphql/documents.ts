@@ -20,9 +20,10 @@ export type CheckedDocument =
   | { readonly document: DocumentNode; readonly errors?: undefined }
   | { readonly document?: undefined; readonly errors: readonly GraphQLError[] };
 
-/** Documents that are kept have at most so many tokens; each takes about half a kilobyte. */
-const mostTokensKept = 100_000;
-const mostTokensOfOneKept = 2_000;
+/** What the documents that are kept may take in memory, about, and what one of them may. */
+const mostBytesKept = 40 * 1024 * 1024;
+const mostBytesOfOneKept = 1024 * 1024;
+const bytesOfToken = 400;
 
 /**
  * Reads and checks documents. Queries are kept, the most recently used ones, within a bounded memory; documents with a
@@ -34,8 +35,8 @@ export class Documents {
   readonly #rules: readonly ValidationRule[];
   readonly #pageSizes: PageSizes;
   /** In the order of last use. */
-  readonly #kept = new Map<string, { readonly document: DocumentNode; readonly tokens: number }>();
-  #tokensKept = 0;
+  readonly #kept = new Map<string, { readonly document: DocumentNode; readonly bytes: number }>();
+  #bytesKept = 0;
 
   constructor({
     schema,
@@ -53,9 +54,9 @@ export class Documents {
     this.#pageSizes = pageSizesOf(schema);
   }
 
-  /** How many documents are kept, and their tokens. */
-  get kept(): { readonly documents: number; readonly tokens: number } {
-    return { documents: this.#kept.size, tokens: this.#tokensKept };
+  /** How many documents are kept, and what they take in memory, about. */
+  get kept(): { readonly documents: number; readonly bytes: number } {
+    return { documents: this.#kept.size, bytes: this.#bytesKept };
   }
 
   check(source: string): CheckedDocument {
@@ -100,14 +101,14 @@ export class Documents {
   }
 
   #keep(source: string, document: DocumentNode): void {
-    const tokens = countTokens(document);
-    if (tokens > mostTokensOfOneKept) return;
-    this.#kept.set(source, { document, tokens });
-    this.#tokensKept += tokens;
+    const bytes = countTokens(document) * bytesOfToken + source.length * 2;
+    if (bytes > mostBytesOfOneKept) return;
+    this.#kept.set(source, { document, bytes });
+    this.#bytesKept += bytes;
     for (const [oldest, one] of this.#kept) {
-      if (this.#tokensKept <= mostTokensKept) return;
+      if (this.#bytesKept <= mostBytesKept) return;
       this.#kept.delete(oldest);
-      this.#tokensKept -= one.tokens;
+      this.#bytesKept -= one.bytes;
     }
   }
 }

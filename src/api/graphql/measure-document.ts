@@ -19,8 +19,10 @@ const costs: Readonly<Record<string, number>> = {
   // Reads through the whole schema.
   __schema: 20_000,
   __type: 2_000,
-  // Asks the provider of the cluster.
+  // Ask the provider of the cluster, or have it check a whole order.
   kubeconfig: 500,
+  planProvision: 500,
+  planDeprovision: 500,
   // Asks the cluster.
   runtimeConnectionStatus: 100,
 };
