@@ -44,10 +44,13 @@ test('a cancelled operation is answered as it ended, and again in its status', a
   assert.deepEqual(asked.data.runtimeOperationStatus, expected);
   assert.deepEqual((await call(cancel(id))).data.cancelOperation, expected, 'asking again changes nothing');
   const events = await call(`{ operationEvents(operationID: "${id}") { nodes { type } } }`);
-  assert.deepEqual(events.data.operationEvents.nodes.map(({ type }: { type: string }) => type).slice(-2), [
-    'CancelRequested',
-    'Cancelled',
-  ]);
+  const types: string[] = events.data.operationEvents.nodes.map(({ type }: { type: string }) => type);
+  // The stage may still have said that it waits before it was stopped.
+  assert.deepEqual(
+    types.filter((type) => type.startsWith('Cancel')),
+    ['CancelRequested', 'Cancelled'],
+  );
+  assert.equal(types.at(-1), 'Cancelled');
 });
 
 test('an operation that had ended is answered with TooLate, which is no error', async (t) => {

@@ -45,7 +45,7 @@ export function runtimeStatusReads(database: Database): GatheredReads<RuntimeSta
       const ids = keys.map(({ runtimeId }) => runtimeId);
       const tenants = keys.map(({ tenant }) => tenant);
       const rows = await database.run(runtimesWithNewestOperation, [ids, tenants]);
-      const found = new Array<StoredRuntimeStatus | undefined>(keys.length).fill(undefined);
+      const found = Array.from<StoredRuntimeStatus | undefined>({ length: keys.length });
       for (const row of rows) {
         found[Number(row.place) - 1] = { runtime: sealedRuntimeFromRow(row), lastOperation: operationFromRow(row) };
       }
