@@ -1,3 +1,4 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it works by being loaded before all others
 import './production.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { createLog } from './observability/log.ts';
