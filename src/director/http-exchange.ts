@@ -31,7 +31,8 @@ const unsentCodes: ReadonlySet<unknown> = new Set([
 /** Kept-alive connections to the Director and its token endpoint; redirects are not followed. */
 export function directorConnections(options: { readonly skipCertificateVerification: boolean }): Agent {
   return new Agent({
-    connections: 64,
+    // A burst is better queued than met with a TLS handshake for each of its requests.
+    connections: 16,
     // Shorter than the usual idle limit of gateways: a connection that the server has just closed loses a request.
     keepAliveTimeout: 3_000,
     headersTimeout: callTimeoutMilliseconds,

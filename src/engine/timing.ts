@@ -22,7 +22,7 @@ export interface EngineTiming {
 
 export const defaultTiming: EngineTiming = {
   beat: 3_000,
-  gather: { pause: 20, atMost: 200 },
+  gather: { pause: 40, atMost: 200 },
   lease: 10_000,
   retry: { from: 1_000, upTo: 60_000 },
   lastLook: 10_000,
