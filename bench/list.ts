@@ -1,22 +1,19 @@
 // How long a page of a list takes through HTTP with 100,000 Runtimes stored, nine in ten of one tenant. The target is a
 // p95 of at most 100 ms, also for filters that nothing matches. The service and its PostgreSQL are processes of their
 // own on this machine, as is this client. `-- --runtimes 100000 --requests 200 --at-once 1,4`
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { freePort } from '../scripts/demo/free-port.ts';
 import { call, type ProvisionerApi } from '../scripts/demo/provisioner-api.ts';
-import { startService } from '../scripts/demo/service-process.ts';
 import { Database } from '../src/db/database.ts';
 import { startEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createLog } from '../src/observability/log.ts';
 import { fillLists } from './fill-lists.ts';
-import { startLandscapeProcess } from './landscape-process.ts';
 import { type ListCase, listCases } from './list-cases.ts';
 import { percentile } from './percentile.ts';
+import { databaseEnvironment, startServiceUnderLoad } from './service-under-load.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -43,29 +40,8 @@ await client.end();
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
 console.log(`${filled.runtimes} Runtimes and ${filled.operations} operations stored in ${seconds} s`);
 
-const landscape = await startLandscapeProcess(path.join(directory, 'landscape'));
-resources.defer(() => landscape.stop());
-const port = await freePort(0);
-const origin = `http://127.0.0.1:${port}`;
-const service = await startService({
-  origin,
-  logFile: path.join(directory, 'service.log'),
-  environment: {
-    ...landscape.environment,
-    APP_ADDRESS: `127.0.0.1:${port}`,
-    APP_METRICS_ADDRESS: '127.0.0.1:0',
-    APP_LOG_LEVEL: 'warn',
-    APP_DATABASE_HOST: postgres.host,
-    APP_DATABASE_PORT: String(postgres.port),
-    APP_DATABASE_USER: postgres.user,
-    APP_DATABASE_PASSWORD: postgres.password.reveal(),
-    APP_DATABASE_NAME: postgres.name,
-    APP_DATABASE_SECRET_KEY: randomBytes(32).toString('base64'),
-  },
-});
-resources.defer(() => service.stop());
-
-const big: ProvisionerApi = { endpoint: `${origin}/graphql`, tenant: 'big' };
+const { endpoint } = await startServiceUnderLoad({ directory, resources, environment: databaseEnvironment(postgres) });
+const big: ProvisionerApi = { endpoint, tenant: 'big' };
 const cases = await listCases(big);
 let worst = 0;
 for (const atOnce of options['at-once'].split(',').map(Number)) {

@@ -1,24 +1,22 @@
 // `npm run bench`: how long a whole provisioning takes from the mutation's acceptance to Succeeded, with the landscape's
 // time set to instant: many at once, in several rounds, on one service process. Everything shares this machine: the
-// service, its PostgreSQL, the landscape (a process of its own) and this client. `-- --at-once 50 --rounds 5 --warm-up 1`
+// service, its PostgreSQL, the landscape (a process of its own) and this client. `-- --at-once 50 --rounds 8 --warm-up 4`
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { provisionRuntime } from '../scripts/demo/documents.ts';
-import { freePort } from '../scripts/demo/free-port.ts';
 import { call, type ProvisionerApi } from '../scripts/demo/provisioner-api.ts';
-import { startService } from '../scripts/demo/service-process.ts';
 import { removeDirectory } from '../src/db/embedded/data-directory.ts';
-import { startLandscapeProcess } from './landscape-process.ts';
 import { percentile } from './percentile.ts';
+import { startServiceUnderLoad } from './service-under-load.ts';
 
 const { values: options } = parseArgs({
   options: {
     'at-once': { type: 'string', default: '50' },
-    rounds: { type: 'string', default: '5' },
-    'warm-up': { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '8' },
+    'warm-up': { type: 'string', default: '4' },
   },
 });
 const atOnce = Number(options['at-once']);
@@ -35,40 +33,29 @@ interface Finished {
   readonly finishedAt: string | null;
 }
 
-const landscape = await startLandscapeProcess(path.join(directory, 'landscape'));
-const port = await freePort(0);
-const origin = `http://127.0.0.1:${port}`;
-const service = await startService({
-  origin,
-  logFile: path.join(directory, 'service.log'),
-  environment: {
-    ...landscape.environment,
-    APP_ADDRESS: `127.0.0.1:${port}`,
-    APP_METRICS_ADDRESS: '127.0.0.1:0',
-    APP_LOG_LEVEL: 'warn',
-    APP_DATABASE_EMBEDDED_PATH: path.join(directory, 'postgres'),
-  },
-});
-const api: ProvisionerApi = { endpoint: `${origin}/graphql`, tenant: 'demo' };
-try {
-  const warmUp = Number(options['warm-up']);
-  for (let round = 1; round <= warmUp; round++) await provisionAtOnce();
-  console.log(`${atOnce} provisionings at once on ${os.cpus().length} cores; milliseconds`);
-  console.log('round   mutation p50    p99    whole p50    p99    max');
-  const all: { answered: number[]; whole: number[] } = { answered: [], whole: [] };
-  for (let round = 1; round <= Number(options.rounds); round++) {
-    const { answered, whole } = await provisionAtOnce();
-    all.answered.push(...answered);
-    all.whole.push(...whole);
-    printRow(String(round), answered, whole);
-  }
-  printRow('all', all.answered, all.whole);
-} finally {
-  await service.stop();
-  landscape.stop();
-  await removeDirectory(path.join(directory, 'postgres'));
+await using resources = new AsyncDisposableStack();
+const database = path.join(directory, 'postgres');
+resources.defer(async () => {
+  await removeDirectory(database);
   rmSync(directory, { recursive: true, force: true });
+});
+const { endpoint } = await startServiceUnderLoad({
+  ...{ directory, resources },
+  environment: { APP_DATABASE_EMBEDDED_PATH: database },
+});
+const api: ProvisionerApi = { endpoint, tenant: 'demo' };
+const warmUp = Number(options['warm-up']);
+for (let round = 1; round <= warmUp; round++) await provisionAtOnce();
+console.log(`${atOnce} provisionings at once on ${os.cpus().length} cores; milliseconds`);
+console.log('round   mutation p50    p99    whole p50    p99    max');
+const all: { answered: number[]; whole: number[] } = { answered: [], whole: [] };
+for (let round = 1; round <= Number(options.rounds); round++) {
+  const { answered, whole } = await provisionAtOnce();
+  all.answered.push(...answered);
+  all.whole.push(...whole);
+  printRow(String(round), answered, whole);
 }
+printRow('all', all.answered, all.whole);
 
 async function provisionAtOnce(): Promise<{ answered: number[]; whole: number[] }> {
   const accepted = await Promise.all(Array.from({ length: atOnce }, provisionOne));

@@ -4,22 +4,19 @@
 // `-- --connections 64 --seconds 10 --warm-up 3 --rounds 3`, `--profile <folder>` writes CPU profiles of the service,
 // `--hold` keeps everything up after the measurement, for other tools.
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { freePort } from '../scripts/demo/free-port.ts';
 import { call, followOperation, type ProvisionerApi } from '../scripts/demo/provisioner-api.ts';
-import { startService } from '../scripts/demo/service-process.ts';
 import { startEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { createLog } from '../src/observability/log.ts';
 import { cpuSeconds } from './cpu-time.ts';
 import type { DatabaseLoad } from './database-load.ts';
-import { startLandscapeProcess } from './landscape-process.ts';
 import type { Load, Measured } from './load-generator.ts';
+import { databaseEnvironment, startServiceUnderLoad } from './service-under-load.ts';
 import { fullOrder, hello, provisionInFull, statusInFull } from './status-documents.ts';
 
 const { values: options } = parseArgs({
@@ -43,30 +40,14 @@ resources.defer(() => rmSync(directory, { recursive: true, force: true }));
 const log = createLog({ level: 'warn' });
 const postgres = await startEmbeddedPostgres({ directory: path.join(directory, 'postgres'), log, temporary: true });
 resources.defer(() => postgres.stop());
-const landscape = await startLandscapeProcess(path.join(directory, 'landscape'));
-resources.defer(() => landscape.stop());
-const port = await freePort(0);
-const origin = `http://127.0.0.1:${port}`;
-const service = await startService({
-  origin,
-  logFile: path.join(directory, 'service.log'),
+const { endpoint, process: service } = await startServiceUnderLoad({
+  ...{ directory, resources },
   environment: {
-    ...landscape.environment,
+    ...databaseEnvironment(postgres),
     ...(options.profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${path.resolve(options.profile)}` }),
-    APP_ADDRESS: `127.0.0.1:${port}`,
-    APP_METRICS_ADDRESS: '127.0.0.1:0',
-    APP_LOG_LEVEL: 'warn',
-    APP_DATABASE_HOST: postgres.host,
-    APP_DATABASE_PORT: String(postgres.port),
-    APP_DATABASE_USER: postgres.user,
-    APP_DATABASE_PASSWORD: postgres.password.reveal(),
-    APP_DATABASE_NAME: postgres.name,
-    APP_DATABASE_SECRET_KEY: randomBytes(32).toString('base64'),
   },
 });
-resources.defer(() => service.stop());
-
-const api: ProvisionerApi = { endpoint: `${origin}/graphql`, tenant };
+const api: ProvisionerApi = { endpoint, tenant };
 const runtimeId = await provision();
 console.log(`${connections} connections, ${options.seconds} s each on ${os.cpus().length} cores; milliseconds`);
 console.log('processor: µs for each request, of the service, of PostgreSQL, and of who asks');
@@ -133,7 +114,7 @@ function costs(): Costs {
 
 function runLoad(query: string, variables: object = {}): Promise<Measured> {
   const load: Load = {
-    ...{ port, path: '/graphql', connections, ...span },
+    ...{ port: Number(new URL(endpoint).port), path: '/graphql', connections, ...span },
     headers: { 'content-type': 'application/json', tenant },
     body: JSON.stringify({ query, variables }),
   };
@@ -141,9 +122,9 @@ function runLoad(query: string, variables: object = {}): Promise<Measured> {
 }
 
 function runDatabase(): Promise<Measured> {
-  const { host, port: databasePort, user, password, name } = postgres;
+  const { host, port, user, password, name } = postgres;
   const load: DatabaseLoad = {
-    ...{ host, port: databasePort, user, password: password.reveal(), name },
+    ...{ host, port, user, password: password.reveal(), name },
     ...{ tenant, runtimeId, atOnce: connections, ...span },
   };
   return runProgram('database-load.ts', load);

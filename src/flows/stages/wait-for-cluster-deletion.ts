@@ -1,8 +1,9 @@
 import { clusterOrder } from '../../clusters/cluster-order.ts';
 import { assertNever } from '../../domain/assert-never.ts';
-import { done, fail, type Outcome, wait, whenWoken } from '../../domain/outcome.ts';
+import { done, fail, type Outcome, wait } from '../../domain/outcome.ts';
 import type { StageRun } from '../tools.ts';
 import { isUnsettled } from './unsettled-cluster.ts';
+import { waitOnCluster } from './wait-on-cluster.ts';
 
 /** For a creation that was cut off: rarely needed, and only for minutes. */
 const untilSettled = { from: 1_000, upTo: 10_000 };
@@ -27,15 +28,10 @@ export async function waitForClusterDeletion(run: StageRun): Promise<Outcome> {
     case 'failed':
       return fail(seen.failure);
     case 'ready':
-      return wait({ message: 'Deletion was asked for', wakeOn: driver.wakeKey(order), lookAgain: whenWoken });
+      return waitOnCluster({ driver, order, seen: { message: 'Deletion was asked for' } });
     case 'changing':
     case 'deleting':
-      return wait({
-        message: seen.message,
-        progress: seen.progress,
-        wakeOn: driver.wakeKey(order),
-        lookAgain: whenWoken,
-      });
+      return waitOnCluster({ driver, order, seen });
     default:
       return assertNever(seen);
   }

@@ -1,8 +1,9 @@
 import { clusterOrder } from '../../clusters/cluster-order.ts';
 import { assertNever } from '../../domain/assert-never.ts';
-import { done, fail, type Outcome, wait, whenWoken } from '../../domain/outcome.ts';
+import { done, fail, type Outcome } from '../../domain/outcome.ts';
 import type { StageRun } from '../tools.ts';
 import { lostCluster } from './lost-cluster.ts';
+import { waitOnCluster } from './wait-on-cluster.ts';
 
 /** Waits until the cluster works, telling the provider's own progress and words meanwhile. */
 export async function waitingForClusterCreation({ runtime, clusters, signal }: StageRun): Promise<Outcome> {
@@ -18,12 +19,7 @@ export async function waitingForClusterCreation({ runtime, clusters, signal }: S
       return done({ runtime: { seed: seen.seed } });
     case 'changing':
     case 'deleting':
-      return wait({
-        message: seen.message,
-        progress: seen.progress,
-        wakeOn: driver.wakeKey(order),
-        lookAgain: whenWoken,
-      });
+      return waitOnCluster({ driver, order, seen });
     default:
       return assertNever(seen);
   }

@@ -1,7 +1,8 @@
 import { clusterOrder } from '../../clusters/cluster-order.ts';
-import { done, fail, type Outcome, wait, whenWoken } from '../../domain/outcome.ts';
+import { done, fail, type Outcome } from '../../domain/outcome.ts';
 import type { StageRun } from '../tools.ts';
 import { lostCluster } from './lost-cluster.ts';
+import { waitOnCluster } from './wait-on-cluster.ts';
 
 /** Waits until the cluster has its domain, then tells the Director where the Runtime will be. */
 export async function waitingForClusterDomain(run: StageRun): Promise<Outcome> {
@@ -16,7 +17,7 @@ export async function waitingForClusterDomain(run: StageRun): Promise<Outcome> {
   }
   if (seen.state === 'failed') return fail(seen.failure);
   const message = seen.state === 'ready' ? 'Cluster is ready, but has no domain yet' : seen.message;
-  return wait({ message, wakeOn: driver.wakeKey(order), lookAgain: whenWoken });
+  return waitOnCluster({ driver, order, seen: { message } });
 }
 
 async function announceDomain({ runtime, director, signal }: StageRun, domain: string): Promise<void> {
