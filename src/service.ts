@@ -1,6 +1,5 @@
 import { compassRuntimeAgent } from './agent/compass-runtime-agent.ts';
 import { buildGraphqlServer } from './api/graphql-server.ts';
-import { clusterOrder } from './clusters/cluster-order.ts';
 import { gardenerDriver, shootInformer } from './clusters/gardener/gardener-driver.ts';
 import { RuntimeClusterAccess } from './clusters/runtime-cluster-access.ts';
 import type { Config } from './config.ts';
@@ -25,6 +24,7 @@ import { observeEngine } from './observability/observe-engine.ts';
 import { observeUpstreamCalls } from './observability/observe-upstream-calls.ts';
 import { connectDirector } from './service/connect-director.ts';
 import { nameUpstreams } from './service/name-upstreams.ts';
+import { observeConnection } from './service/observe-connection.ts';
 import { openDatabase } from './service/open-database.ts';
 import { openKyma } from './service/open-kyma.ts';
 import { checkReadiness } from './service/readiness.ts';
@@ -102,8 +102,8 @@ export async function startService({
       ...{ database, drivers, catalogue, registrar, flows: { provision, deprovision } },
       planFlow: (name, runtime, planSignal) =>
         planFlow({ flow: { provision, deprovision }[name], runtime, tools, signal: planSignal }),
-      observeConnection: async (runtime, lookSignal) =>
-        compassRuntimeAgent.observe(await access.client(clusterOrder(runtime), lookSignal), lookSignal),
+      observeConnection: (runtime, lookSignal) =>
+        observeConnection({ ...{ runtime, access, director }, agent: compassRuntimeAgent, signal: lookSignal }),
       readiness: () => checkReadiness({ database, engine: engine.state, informer: informer.state }),
     },
   });

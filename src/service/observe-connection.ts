@@ -1,0 +1,39 @@
+import type { ConnectionObservation, RuntimeAgent } from '../agent/runtime-agent.ts';
+import type { ClusterAccess } from '../clusters/cluster-access.ts';
+import { type ClusterOwner, clusterOrder } from '../clusters/cluster-order.ts';
+import type { Director } from '../director/director.ts';
+import { Failure } from '../domain/failures.ts';
+
+/**
+ * The connection of a Runtime's agent as both of its ends see it: what the cluster's CompassConnection says, unless the
+ * Director does not know the Runtime, in which case nothing can be connected. A Director that does not answer has no say.
+ */
+export async function observeConnection({
+  runtime,
+  access,
+  agent,
+  director,
+  signal,
+}: {
+  runtime: ClusterOwner;
+  access: ClusterAccess;
+  agent: RuntimeAgent;
+  director: Director;
+  signal: AbortSignal;
+}): Promise<ConnectionObservation> {
+  const [inCluster, isKnown] = await Promise.all([
+    access.client(clusterOrder(runtime), signal).then((cluster) => agent.observe(cluster, signal)),
+    isKnownToDirector(),
+  ]);
+  if (isKnown) return inCluster;
+  const error = `the Director does not know the Runtime ${runtime.id} in tenant ${runtime.tenant}`;
+  return { state: 'disconnected', message: 'Runtime Agent cannot be connected', error };
+
+  async function isKnownToDirector(): Promise<boolean> {
+    try {
+      return (await director.runtime(runtime.id, { tenant: runtime.tenant, signal })) !== undefined;
+    } catch (error) {
+      return !(error instanceof Failure && error.code === 'DIRECTOR_TENANT_INVALID');
+    }
+  }
+}
