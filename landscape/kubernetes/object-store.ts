@@ -112,7 +112,7 @@ export class ObjectStore {
         ...(hasGeneration(type) ? { generation: 1 } : {}),
       },
     };
-    if (dryRun) return plainCopy(created);
+    if (dryRun) return created;
     return this.#commit(type, 'ADDED', created, undefined);
   }
 
