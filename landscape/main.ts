@@ -18,6 +18,19 @@ if (pace === undefined) {
 }
 
 const landscape = await startLandscape({ directory: values.directory, pace });
+// Before anything is printed: whoever reads it may stop us at once.
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (stopping) process.exit(130);
+    stopping = true;
+    landscape.stop().catch((error: unknown) => {
+      console.error(error);
+      process.exitCode = 1;
+    });
+  });
+}
+
 const file = (name: string) => path.join(values.directory, name);
 console.log(`The landscape is up, pace ${pace}: it plays the outside world, and keeps everything in memory.
 
@@ -34,15 +47,3 @@ ${Object.entries(landscape.environment)
   .join('\n')}
 
 Ctrl-C stops it.`);
-
-let stopping = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    if (stopping) process.exit(130);
-    stopping = true;
-    landscape.stop().catch((error: unknown) => {
-      console.error(error);
-      process.exitCode = 1;
-    });
-  });
-}

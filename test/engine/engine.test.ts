@@ -139,7 +139,7 @@ test('a waiting operation is woken by its key, on any replica', async () => {
   await other.wake('shoot:another');
   await other.wake(`shoot:${runtime.cluster.name}`);
   assert.equal((await ended(database, operation)).state, 'Succeeded');
-  assert.equal(engine.state.running, 0);
+  await eventually('the engine to hold nothing more', () => engine.state.running === 0);
 
   async function isReleased(id: string): Promise<boolean> {
     const row = await database.kysely
