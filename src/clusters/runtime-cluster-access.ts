@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { Failure } from '../domain/failures.ts';
 import type { Logger } from '../domain/logger.ts';
+import { orAbort } from '../domain/or-abort.ts';
 import { kubernetesClient } from '../kubernetes/client.ts';
 import type { ConnectionSource } from '../kubernetes/cluster-connection.ts';
 import type { KubernetesClient } from '../kubernetes/kubernetes-client.ts';
@@ -46,7 +47,7 @@ export class RuntimeClusterAccess implements ClusterAccess {
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     this.#closeLeastUsed();
-    await abortable(kept.source.current().catch(throwForStage), signal);
+    await orAbort(kept.source.current().catch(throwForStage), signal);
     return kept.client;
   }
 
@@ -107,12 +108,4 @@ function throwForStage(error: unknown): never {
     throw new Error(error.message, { cause: error });
   }
   throw error;
-}
-
-function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }
