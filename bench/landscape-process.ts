@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 export interface LandscapeProcess {
   /** What the service needs to find it. */
   readonly environment: Record<string, string>;
+  /** Of its control API. */
+  readonly control: string;
+  readonly pid: number;
   stop(): void;
 }
 
@@ -21,8 +24,10 @@ export async function startLandscapeProcess(folder: string): Promise<LandscapePr
     child.stdout.once('data', () => resolve());
     child.once('exit', (code) => reject(new Error(`the landscape ended with ${code}`)));
   });
-  const { environment } = JSON.parse(readFileSync(path.join(folder, 'landscape.json'), 'utf8')) as {
+  const { environment, addresses } = JSON.parse(readFileSync(path.join(folder, 'landscape.json'), 'utf8')) as {
     environment: Record<string, string>;
+    addresses: { control: string };
   };
-  return { environment, stop: () => child.kill('SIGTERM') };
+  if (child.pid === undefined) throw new Error('the landscape was not started');
+  return { environment, control: addresses.control, pid: child.pid, stop: () => child.kill('SIGTERM') };
 }

@@ -3,25 +3,33 @@ import path from 'node:path';
 import { freePort } from '../scripts/demo/free-port.ts';
 import { type ServiceProcess, startService } from '../scripts/demo/service-process.ts';
 import type { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
-import { startLandscapeProcess } from './landscape-process.ts';
+import { type LandscapeProcess, startLandscapeProcess } from './landscape-process.ts';
 
 export interface ServiceUnderLoad {
   readonly endpoint: string;
   readonly process: ServiceProcess;
 }
 
-/** A landscape and one service, each a process of its own; `environment` says which database it uses. */
-export async function startServiceUnderLoad({
+interface Surroundings {
+  readonly directory: string;
+  /** Says which database the service uses. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly resources: AsyncDisposableStack;
+}
+
+/** A landscape and one service, each a process of its own. */
+export async function startServiceUnderLoad(surroundings: Surroundings): Promise<ServiceUnderLoad> {
+  const landscape = await startLandscapeProcess(path.join(surroundings.directory, 'landscape'));
+  surroundings.resources.defer(() => landscape.stop());
+  return startServiceOn({ ...surroundings, landscape });
+}
+
+export async function startServiceOn({
   directory,
   environment,
   resources,
-}: {
-  directory: string;
-  environment: NodeJS.ProcessEnv;
-  resources: AsyncDisposableStack;
-}): Promise<ServiceUnderLoad> {
-  const landscape = await startLandscapeProcess(path.join(directory, 'landscape'));
-  resources.defer(() => landscape.stop());
+  landscape,
+}: Surroundings & { landscape: LandscapeProcess }): Promise<ServiceUnderLoad> {
   const port = await freePort(0);
   const origin = `http://127.0.0.1:${port}`;
   const service = await startService({

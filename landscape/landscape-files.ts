@@ -7,9 +7,13 @@ export interface LandscapeAddresses {
   readonly garden: string;
   readonly management: string;
   readonly director: string;
+  /** The same behind a gateway that wants a client certificate and no access token. */
+  readonly directorWithCertificate: string;
   readonly oauth: string;
   readonly connector: string;
   readonly artifacts: string;
+  /** Of Google Kubernetes Engine's REST API. */
+  readonly gke: string;
   readonly control: string;
 }
 
@@ -19,6 +23,8 @@ export interface LandscapeFilesOptions {
   readonly tenants: readonly string[];
   /** PEM. */
   readonly authority: string;
+  /** PEM: what this gateway takes. */
+  readonly directorClient: { readonly certificate: string; readonly key: string };
   readonly catalogue: object;
   readonly credentialsSecret: { readonly name: string; readonly namespace: string };
   readonly issueKubeconfig: (request: IssueKubeconfigRequest) => string;
@@ -34,6 +40,8 @@ export async function writeLandscapeFiles(options: LandscapeFilesOptions): Promi
     garden: file('garden.kubeconfig'),
     management: file('management.kubeconfig'),
     authority: file('ca.crt'),
+    directorCertificate: file('director-client.crt'),
+    directorKey: file('director-client.key'),
     catalogue: file('kyma-catalogue.json'),
     landscape: file('landscape.json'),
   };
@@ -45,7 +53,10 @@ export async function writeLandscapeFiles(options: LandscapeFilesOptions): Promi
     APP_DIRECTOR_URL: addresses.director,
     APP_OAUTH_CREDENTIALS_SECRET_NAME: credentialsSecret.name,
     APP_CREDENTIALS_NAMESPACE: credentialsSecret.namespace,
+    APP_GKE_ENDPOINT: addresses.gke,
     APP_KYMA_CATALOGUE_PATH: files.catalogue,
+    // Its artifacts are on this machine.
+    APP_KYMA_PRIVATE_ADDRESSES_ALLOWED: 'true',
     NODE_EXTRA_CA_CERTS: files.authority,
   };
   const kubeconfig = (api: string, namespace: string) =>
@@ -62,6 +73,8 @@ export async function writeLandscapeFiles(options: LandscapeFilesOptions): Promi
     writeFile(files.garden, kubeconfig('garden', projectNamespace), secret),
     writeFile(files.management, kubeconfig('management', credentialsSecret.namespace), secret),
     writeFile(files.authority, options.authority),
+    writeFile(files.directorCertificate, options.directorClient.certificate),
+    writeFile(files.directorKey, options.directorClient.key, secret),
     writeFile(files.catalogue, json(options.catalogue)),
     writeFile(files.landscape, json({ addresses, files, environment, tenants })),
   ]);

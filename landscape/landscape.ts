@@ -8,18 +8,22 @@ import { fullPath, kubernetesFault, targetOfApi } from './control/kubernetes-fau
 import { RequestLog } from './control/request-log.ts';
 import { AccessTokens } from './director/access-tokens.ts';
 import { Connector } from './director/connector.ts';
-import { Director } from './director/director.ts';
+import { Director, directorClient } from './director/director.ts';
+import type { GardenAge } from './garden/garden-age.ts';
 import { fillGarden } from './garden/garden-content.ts';
-import { gardenTypes } from './garden/garden-types.ts';
+import { gardenTypesOf } from './garden/garden-types.ts';
 import { startGardenlet } from './garden/gardenlet.ts';
 import { answerKubeconfigRequest } from './garden/kubeconfig-request.ts';
 import { ShootFates } from './garden/shoot-fates.ts';
 import { shootType } from './garden/shoot-type.ts';
+import { type GoogleCloud, googleCloud } from './gke/google-cloud.ts';
 import { KubernetesApi } from './kubernetes/kubernetes-api.ts';
 import { startKubernetesServer } from './kubernetes/kubernetes-server.ts';
 import { type LandscapeAddresses, writeLandscapeFiles } from './landscape-files.ts';
 import { credentialsSecret, fillManagement } from './management.ts';
 import { Pace, type PaceName } from './pace.ts';
+import { AgentFates } from './runtime-cluster/agent-fates.ts';
+import { BrokeredServices } from './runtime-cluster/brokered-services.ts';
 import { RuntimeClusters } from './runtime-cluster/runtime-clusters.ts';
 import { createCertificateAuthority } from './tls/certificate-authority.ts';
 import { startWebServer } from './web-server.ts';
@@ -30,6 +34,8 @@ export interface LandscapeOptions {
   readonly pace: PaceName;
   /** Any free port for what is 0 or not given. */
   readonly ports?: { readonly kubernetes?: number; readonly web?: number; readonly control?: number };
+  /** `today` when not given. */
+  readonly gardenAge?: GardenAge;
   /** Told in a few words what happens; silent when not given. */
   readonly log?: (message: string) => void;
 }
@@ -50,7 +56,7 @@ export const tenants = ['tenant-a', 'tenant-b', 'demo'] as const;
  * management cluster, a Director with OAuth2 and Connector, and the artifacts of Kyma modules. For development and tests.
  */
 export async function startLandscape(options: LandscapeOptions): Promise<Landscape> {
-  const { directory, ports = {}, log = () => {} } = options;
+  const { directory, ports = {}, log = () => {}, gardenAge = 'today' } = options;
   await mkdir(directory, { recursive: true });
   // Closes what has been started so far when the rest cannot start.
   await using started = new AsyncDisposableStack();
@@ -58,10 +64,15 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
   const faults = new Faults();
   const requests = new RequestLog();
   const fates = new ShootFates();
+  const agentFates = new AgentFates();
+  const brokeredServices = new BrokeredServices();
   const authority = createCertificateAuthority({ name: 'landscape' });
 
   const { certificate: cert, key } = authority.issueServerCertificate();
-  const web = await startWebServer({ port: ports.web ?? 0, credentials: { cert, key }, faults, requests });
+  const web = await startWebServer({
+    ...{ port: ports.web ?? 0, credentials: { cert, key }, clientAuthority: authority.certificate },
+    ...{ faults, requests },
+  });
   started.defer(() => web.close());
   const client = { clientId: 'provisioner', clientSecret: randomBytes(18).toString('base64url') };
   const credentials: DirectorCredentials = {
@@ -69,7 +80,11 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
     client_secret: client.clientSecret,
     tokens_endpoint: `${web.url}/oauth2/token`,
   };
-  const urls = { director: `${web.url}/director/graphql`, connector: `${web.url}/connector/graphql` };
+  const urls = {
+    director: `${web.url}/director/graphql`,
+    directorWithCertificate: `${web.url}/mtls/director/graphql`,
+    connector: `${web.url}/connector/graphql`,
+  };
   const accessTokens = new AccessTokens(client);
   const artifacts = new Artifacts();
   const director = new Director({ tenants, tokens: accessTokens, connectorURL: urls.connector });
@@ -81,24 +96,27 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
   });
   web.serve([
     { prefix: '/director/graphql', target: 'director', handle: (request) => director.handle(request) },
+    { prefix: '/mtls/director/graphql', target: 'director', handle: (request) => director.handleCertified(request) },
     { prefix: '/oauth2/token', target: 'oauth', handle: (request) => accessTokens.handle(request) },
     { prefix: '/connector/graphql', target: 'connector', handle: (request) => connector.handle(request) },
     { prefix: '/artifacts/', target: 'artifacts', handle: (request) => artifacts.handle(request) },
+    { prefix: '/google/', target: 'google', handle: (request) => google.identities.handle(request) },
+    { prefix: '/v1/projects/', target: 'gke', handle: (request) => google.handle(request) },
   ]);
 
   const garden: KubernetesApi = new KubernetesApi({
     name: 'garden',
     types: [
-      ...gardenTypes,
+      ...gardenTypesOf(gardenAge),
       shootType({
+        age: gardenAge,
         garden: () => garden,
         issueKubeconfig: async (request, role) => answerKubeconfigRequest(request, role, authority),
       }),
     ],
   });
-  fillGarden(garden);
+  fillGarden(garden, gardenAge);
   const management = new KubernetesApi({ name: 'management' });
-  fillManagement(management, credentials);
   const server = await startKubernetesServer({
     port: ports.kubernetes ?? 0,
     authority,
@@ -116,6 +134,8 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
   const clusters = new RuntimeClusters({
     pace,
     agentBackend: agentBackend(director, connector),
+    agentFates,
+    brokeredServices,
     serve: (api) => server.add(api),
     unserve: (api) => server.remove(api.name),
     addresses: ({ name }) => {
@@ -124,6 +144,8 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
     },
   });
   started.defer(() => clusters.close());
+  const google: GoogleCloud = googleCloud({ url: web.url, clusters, pace, authority: authority.certificate });
+  fillManagement(management, credentials, await google.identities.createKey({ name: 'provisioner' }));
   started.defer(startGardenlet({ garden, clusters, fates, pace }));
 
   const control = new Control({
@@ -134,7 +156,10 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
     director,
     accessTokens,
     artifacts,
+    google,
     fates,
+    agentFates,
+    brokeredServices,
     faults,
     requests,
     pace,
@@ -150,6 +175,7 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
     management: server.urlOf('management'),
     oauth: credentials.tokens_endpoint,
     artifacts: `${web.url}/artifacts/`,
+    gke: web.url,
     control: controlServer.url,
   };
   const environment = await writeLandscapeFiles({
@@ -157,6 +183,7 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
     addresses,
     tenants,
     authority: authority.certificate,
+    directorClient: authority.issueClientCertificate(directorClient),
     catalogue: artifacts.catalogue(web.url),
     credentialsSecret,
     issueKubeconfig: (request) => server.issueKubeconfig(request).kubeconfig,
@@ -185,6 +212,9 @@ function agentBackend(director: Director, connector: Connector) {
     async synchronize(runtimeId: string) {
       if (!director.runtimes.findAnywhere(runtimeId)) throw new Error('Object not found [object=runtime]');
       director.runtimeCalled(runtimeId);
+    },
+    async maintain(commonName: string) {
+      if (!director.oneTimeTokens.find(commonName)) throw new Error('Failed to get authentication data');
     },
   };
 }

@@ -17,12 +17,25 @@ const durations = {
   shootTask: { demo: 1_000, realistic: 45_000 },
   shootDeletionTask: { demo: 500, realistic: 40_000 },
   shootRetry: { instant: 50, demo: 1_000, realistic: 30_000 },
+  /** Of one pool: its nodes are replaced one after the other. */
+  nodesRollout: { demo: 1_500, realistic: 240_000 },
   rateLimitRetry: { instant: 200, demo: 3_000, realistic: 600_000 },
   managerStart: { demo: 400, realistic: 15_000 },
+  moduleNotice: { demo: 200, realistic: 3_000 },
   moduleReconcile: { demo: 600, realistic: 20_000 },
   moduleDeletion: { demo: 300, realistic: 10_000 },
+  installerComponent: { demo: 500, realistic: 45_000 },
+  installerRetry: { demo: 500, realistic: 20_000 },
+  installerSettling: { demo: 10, realistic: 50 },
   agentStart: { demo: 300, realistic: 10_000 },
   agentSync: { demo: 300, realistic: 5_000 },
+  /** Until an agent looks again by itself. */
+  agentPeriod: { instant: 200, demo: 2_000, realistic: 180_000 },
+  gkeCreation: { demo: 1_500, realistic: 60_000 },
+  gkeDeletion: { demo: 700, realistic: 60_000 },
+  gkeChange: { demo: 1_000, realistic: 120_000 },
+  brokeredService: { demo: 300, realistic: 15_000 },
+  cloudResource: { demo: 300, realistic: 20_000 },
 } as const satisfies Record<string, Durations>;
 
 export type Activity = keyof typeof durations;

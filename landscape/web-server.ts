@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TLSSocket } from 'node:tls';
 import type { Faults, Target } from './control/faults.ts';
 import type { RequestLog } from './control/request-log.ts';
 
@@ -11,6 +12,8 @@ export interface WebRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  /** Of a client certificate that the authority for clients has issued. */
+  readonly clientSubject?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 export interface WebResponse {
@@ -30,12 +33,16 @@ export interface WebServer {
   readonly url: string;
   /** From now on the first route whose prefix matches answers. */
   serve(routes: readonly WebRoute[]): void;
+  /** As the network might: clients have to connect again. */
+  dropConnections(): void;
   close(): Promise<void>;
 }
 
 export interface WebServerOptions {
   readonly port: number;
   readonly credentials: { readonly key: string; readonly cert: string };
+  /** PEM: whose certificates clients may show. None has to. */
+  readonly clientAuthority?: string;
   /** What is served from the first request on; `serve` replaces it. */
   readonly routes?: (url: string) => readonly WebRoute[];
   readonly faults: Faults;
@@ -47,7 +54,9 @@ const bodyLimit = 3 * 1024 * 1024;
 /** Serves what is not a Kubernetes API (Director, OAuth2, Connector, artifacts) over HTTPS, faults included. */
 export async function startWebServer(options: WebServerOptions): Promise<WebServer> {
   let routes: readonly WebRoute[] = [];
-  const server = createServer({ ...options.credentials, keepAlive: true }, (request, response) => {
+  const ca = options.clientAuthority;
+  const mutual = ca === undefined ? {} : { requestCert: true, rejectUnauthorized: false, ca };
+  const server = createServer({ ...options.credentials, ...mutual, keepAlive: true }, (request, response) => {
     serve(request, response, routes, options).catch(() => response.destroy());
   });
   server.keepAliveTimeout = 60_000;
@@ -59,6 +68,7 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
     serve(given) {
       routes = given;
     },
+    dropConnections: () => server.closeAllConnections(),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
@@ -86,7 +96,7 @@ async function serve(
   const { target } = route;
   const fault = faults.take({ target, method, path, body });
   const log = (status: number) => requests.add({ target, method, path, status });
-  if (fault?.kind === 'delay') await sleep(fault.milliseconds);
+  if (fault?.kind === 'delay') await sleep(fault.milliseconds, undefined, { ref: false });
   if (fault?.kind === 'drop') {
     log(0);
     response.destroy();
@@ -97,7 +107,10 @@ async function serve(
     const text = typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? {});
     return send(response, { status: fault.status, headers: fault.headers ?? {}, body: text });
   }
-  const answer = await route.handle({ method, path, headers: request.headers, body });
+  const socket = request.socket as TLSSocket;
+  const clientSubject = socket.authorized ? { ...socket.getPeerCertificate().subject } : undefined;
+  const asked = { method, path, headers: request.headers, body, ...(clientSubject && { clientSubject }) };
+  const answer = await route.handle(asked);
   if (fault?.kind === 'loseReply') {
     log(0);
     response.destroy();

@@ -39,6 +39,7 @@ const service = spawn(process.execPath, ['--watch', '--watch-preserve-output', '
     APP_DATABASE_NAME: database.name,
     APP_DATABASE_SSL_MODE: 'disable',
     APP_DATABASE_SECRET_KEY: randomBytes(32).toString('base64'),
+    APP_SHUTDOWN_DELAY: '0s',
     ...process.env,
   },
 });

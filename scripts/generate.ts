@@ -38,6 +38,8 @@ const types = await codegen({
       RuntimeConnectionConfig: '../views.ts#RuntimeView',
       RuntimeConfig: '../views.ts#RuntimeView',
       Runtime: '../../db/queries/list-runtimes.ts#ListedRuntime',
+      Orphan: '../views.ts#OrphanView',
+      OrphanSearch: '../../db/queries/orphan-searches.ts#OrphanSearchState',
       OperationUpdate: '../../domain/operation-event.ts#FollowedEvent',
       RuntimeUpdate: '../live/runtime-track.ts#UpdateWithCursor',
     },

@@ -1,58 +1,6 @@
 import type { z } from 'zod';
-import type { RequestLimits } from './api/request-limits.ts';
-import { type Address, type LogLevel, type Variable, type VariableName, variables } from './config-variables.ts';
-import type { SslMode } from './db/connection-form.ts';
-import type { CrashPlace } from './domain/crash-point.ts';
-import type { Deadlines } from './domain/flow.ts';
-import type { Secret } from './domain/secret.ts';
-import type { AmbientSettings } from './kubernetes/ambient-connection.ts';
-
-/** All that the service is told from outside. */
-export interface Config {
-  readonly address: Address;
-  readonly metricsAddress: Address;
-  readonly apiEndpoint: string;
-  readonly playgroundApiEndpoint: string;
-  readonly playground: boolean;
-  readonly introspection: boolean;
-  readonly requestLimits: RequestLimits;
-  readonly logLevel: LogLevel;
-  readonly database: DatabaseConfig;
-  readonly gardener: { readonly project: string; readonly namespace: string; readonly kubeconfigPath: string };
-  /** Undefined: there is no Kyma to install. */
-  readonly kymaCataloguePath: string | undefined;
-  /** Undefined: Runtimes are not registered. */
-  readonly director: DirectorConfig | undefined;
-  readonly deadlines: Deadlines;
-  /** Where the cluster is found that holds our own Secrets; the customary variables, not ours. */
-  readonly ambient: AmbientSettings;
-  /** Whether operations go on that were in progress at the start. */
-  readonly enqueueInProgressOperations: boolean;
-  /** Where a test wants this process to die. */
-  readonly crashPlace: CrashPlace | undefined;
-  /** Variables that begin with `APP_` and that nothing reads: a slip, or a setting of another version. */
-  readonly unknownVariables: readonly string[];
-}
-
-export type DatabaseConfig =
-  | { readonly kind: 'embedded'; readonly path: string; readonly secretKey: Secret<Buffer> | undefined }
-  | {
-      readonly kind: 'server';
-      readonly host: string;
-      readonly port: number;
-      readonly name: string;
-      readonly user: string;
-      readonly password: Secret;
-      readonly sslMode: SslMode;
-      readonly sslRootCert: string | undefined;
-      readonly secretKey: Secret<Buffer>;
-    };
-
-export interface DirectorConfig {
-  readonly url: string;
-  readonly skipCertificateVerification: boolean;
-  readonly credentials: { readonly namespace: string; readonly secretName: string };
-}
+import type { Config, DatabaseConfig, DirectorConfig, KymaSettings } from './config-shape.ts';
+import { type Variable, type VariableName, variables } from './config-variables.ts';
 
 /** Every mistake in the environment, one line each. */
 export class ConfigError extends Error {
@@ -94,6 +42,21 @@ export function readConfig(environment: Environment): Config {
     mistakes.push(
       mistake('APP_DATABASE_SSL_ROOT_CERT', environment, `is too weak with APP_DATABASE_SSL_MODE ${sslMode}`),
     );
+  }
+  const { APP_DIRECTOR_CLIENT_CERTIFICATE_FILE: certificate, APP_DIRECTOR_CLIENT_KEY_FILE: key } = values;
+  if ((certificate === undefined) !== (key === undefined)) {
+    const [missing, given] =
+      certificate === undefined
+        ? (['APP_DIRECTOR_CLIENT_CERTIFICATE_FILE', 'APP_DIRECTOR_CLIENT_KEY_FILE'] as const)
+        : (['APP_DIRECTOR_CLIENT_KEY_FILE', 'APP_DIRECTOR_CLIENT_CERTIFICATE_FILE'] as const);
+    mistakes.push(mistake(missing, environment, `is missing; it is needed because ${given} is set`));
+  }
+  if (values.APP_KYMA_CATALOGUE_PATH !== undefined && values.APP_KYMA_CATALOGUE_URL !== undefined) {
+    mistakes.push(mistake('APP_KYMA_CATALOGUE_URL', environment, 'is one too many: APP_KYMA_CATALOGUE_PATH is set'));
+  }
+  if (values.APP_KYMA_CATALOGUE_SHA256 !== undefined && values.APP_KYMA_CATALOGUE_URL === undefined) {
+    const why = 'is only for APP_KYMA_CATALOGUE_URL, which is not set';
+    mistakes.push(mistake('APP_KYMA_CATALOGUE_SHA256', environment, why));
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return arrange(values as Values, environment);
@@ -141,21 +104,31 @@ function arrange(values: Values, environment: Environment): Config {
     logLevel: values.APP_LOG_LEVEL,
     database: arrangeDatabase(values, environment),
     gardener: {
+      enabled: values.APP_GARDENER_ENABLED,
       project: values.APP_GARDENER_PROJECT,
       namespace: values.APP_GARDENER_NAMESPACE ?? `garden-${values.APP_GARDENER_PROJECT}`,
       kubeconfigPath: values.APP_GARDENER_KUBECONFIG_PATH,
+      requests: {
+        perSecond: values.APP_GARDENER_REQUESTS_PER_SECOND,
+        burst: values.APP_GARDENER_REQUEST_BURST,
+      },
+      autoUpdate: {
+        kubernetesVersion: values.APP_GARDENER_DEFAULT_ENABLE_KUBERNETES_VERSION_AUTO_UPDATE,
+        machineImageVersion: values.APP_GARDENER_DEFAULT_ENABLE_MACHINE_IMAGE_VERSION_AUTO_UPDATE,
+      },
+      policy: {
+        maintenanceWindowsPath: values.APP_GARDENER_MAINTENANCE_WINDOW_CONFIG_PATH,
+        auditPolicyConfigMap: values.APP_GARDENER_AUDIT_LOGS_POLICY_CONFIG_MAP,
+        auditLogTenant: values.APP_GARDENER_AUDIT_LOGS_TENANT,
+        auditLogTenantsPath: values.APP_GARDENER_AUDIT_LOGS_TENANT_CONFIG_PATH,
+        tolerationsPath: values.APP_GARDENER_TOLERATIONS_CONFIG_PATH,
+        instanceMetadataV2: values.APP_GARDENER_DEFAULTENABLEIMDSV2,
+      },
     },
-    kymaCataloguePath: values.APP_KYMA_CATALOGUE_PATH,
-    director: values.APP_RUNTIME_REGISTRATION_ENABLED
-      ? {
-          url: values.APP_DIRECTOR_URL,
-          skipCertificateVerification: values.APP_SKIP_DIRECTOR_CERT_VERIFICATION,
-          credentials: {
-            namespace: values.APP_CREDENTIALS_NAMESPACE,
-            secretName: values.APP_OAUTH_CREDENTIALS_SECRET_NAME,
-          },
-        }
-      : undefined,
+    gke: { endpoint: values.APP_GKE_ENDPOINT, credentialsNamespace: values.APP_CREDENTIALS_NAMESPACE },
+    serviceBrokerPrefix: values.APP_GARDENER_CLUSTER_CLEANUP_RESOURCE_SELECTOR,
+    kyma: arrangeKyma(values),
+    director: values.APP_RUNTIME_REGISTRATION_ENABLED ? arrangeDirector(values) : undefined,
     deadlines: {
       clusterCreation: values.APP_PROVISIONING_TIMEOUT_CLUSTER_CREATION,
       clusterDomain: values.APP_PROVISIONING_TIMEOUT_CLUSTER_DOMAINS,
@@ -168,7 +141,14 @@ function arrange(values: Values, environment: Environment): Config {
       clusterDeletion: values.APP_DEPROVISIONING_TIMEOUT_CLUSTER_DELETION,
       waitingForClusterDeletion: values.APP_DEPROVISIONING_TIMEOUT_WAITING_FOR_CLUSTER_DELETION,
       unregistration: values.APP_DEPROVISIONING_TIMEOUT_UNREGISTRATION,
+      upgradeTriggering: values.APP_PROVISIONING_TIMEOUT_UPGRADE_TRIGGERING,
+      upgrade: values.APP_PROVISIONING_TIMEOUT_UPGRADE,
+      shootRefresh: values.APP_PROVISIONING_TIMEOUT_SHOOT_REFRESH,
+      shootUpgrade: values.APP_PROVISIONING_TIMEOUT_SHOOT_UPGRADE,
+      hibernation: values.APP_HIBERNATION_TIMEOUT_WAITING_FOR_CLUSTER_HIBERNATION,
+      wakeUp: values.APP_HIBERNATION_TIMEOUT_WAITING_FOR_CLUSTER_WAKE_UP,
     },
+    orphanSearchMilliseconds: values.APP_ORPHAN_SEARCH_INTERVAL,
     ambient: {
       kubeconfig: environment.KUBECONFIG || undefined,
       homeDirectory: environment.HOME ?? '/',
@@ -176,10 +156,42 @@ function arrange(values: Values, environment: Environment): Config {
       servicePort: environment.KUBERNETES_SERVICE_PORT || undefined,
     },
     enqueueInProgressOperations: values.APP_ENQUEUE_IN_PROGRESS_OPERATIONS,
+    shutdownDelayMilliseconds: values.APP_SHUTDOWN_DELAY,
     crashPlace: values.APP_CRASH_POINT,
     unknownVariables: Object.keys(environment).filter(
       (name) => name.startsWith('APP_') && !Object.hasOwn(variables, name),
     ),
+  };
+}
+
+function arrangeKyma(values: Values): KymaSettings {
+  return {
+    cataloguePath: values.APP_KYMA_CATALOGUE_PATH,
+    catalogueUrl: values.APP_KYMA_CATALOGUE_URL,
+    catalogueSha256: values.APP_KYMA_CATALOGUE_SHA256,
+    refreshMilliseconds: values.APP_KYMA_REFRESH_INTERVAL,
+    mirror: values.APP_KYMA_ARTIFACTS_MIRROR,
+    prefetch: values.APP_KYMA_ARTIFACTS_PREFETCH,
+    privateAddresses: values.APP_KYMA_PRIVATE_ADDRESSES_ALLOWED ? 'allowed' : 'refused',
+    dependencies: values.APP_KYMA_MISSING_DEPENDENCIES,
+    warnings: values.APP_KYMA_MODULE_WARNINGS,
+  };
+}
+
+function arrangeDirector(values: Values): DirectorConfig {
+  const { APP_DIRECTOR_CLIENT_CERTIFICATE_FILE: certificateFile, APP_DIRECTOR_CLIENT_KEY_FILE: keyFile } = values;
+  const clientCertificate = certificateFile && keyFile ? { certificateFile, keyFile } : undefined;
+  const { APP_CREDENTIALS_NAMESPACE: namespace, APP_OAUTH_CREDENTIALS_SECRET_NAME: secretName } = values;
+  const ours = values.APP_RUNTIME_DEREGISTRATION_ENABLED;
+  return {
+    url: values.APP_DIRECTOR_URL,
+    tls: {
+      skipCertificateVerification: values.APP_SKIP_DIRECTOR_CERT_VERIFICATION,
+      authorityFile: values.APP_DIRECTOR_CA_FILE,
+      clientCertificate,
+    },
+    credentials: clientCertificate ? undefined : { namespace, secretName },
+    unregisters: { ours, callers: ours && values.APP_CALLERS_RUNTIME_DEREGISTRATION_ENABLED },
   };
 }
 

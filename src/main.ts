@@ -1,5 +1,6 @@
 // oxlint-disable-next-line import/no-unassigned-import -- it works by being loaded before all others
 import './production.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, readConfig } from './config.ts';
 import { createLog } from './observability/log.ts';
 import { startService } from './service.ts';
@@ -16,19 +17,21 @@ async function run(): Promise<number> {
   for (const name of config.unknownVariables) log.warn({ variable: name }, 'this variable is not known and is ignored');
 
   const stopping = new AbortController();
+  const atOnce = new AbortController();
   const stopped = new Promise<void>((resolve) => {
     stopping.signal.addEventListener('abort', () => resolve(), { once: true });
   });
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
       log.info({ signal: name }, 'stopping');
+      if (name === 'SIGINT' || stopping.signal.aborted) atOnce.abort();
       stopping.abort(new Error(`stopped by ${name}`));
     });
   }
   try {
     const service = await startService({ config, log, signal: stopping.signal });
     await stopped;
-    await service.stop();
+    await service.stop({ serveUntil: passOrAbort(config.shutdownDelayMilliseconds, atOnce.signal) });
     log.info({}, 'service is stopped');
     return 0;
   } catch (error) {
@@ -36,6 +39,11 @@ async function run(): Promise<number> {
     log.error({ err: error }, 'the service cannot run');
     return 1;
   }
+}
+
+/** Resolves after so many milliseconds, or when the signal aborts. */
+async function passOrAbort(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (milliseconds > 0) await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
 /** Prints one line per mistake when there are some. */

@@ -1,4 +1,6 @@
 import { stringify } from 'yaml';
+import { compareVersions } from '../garden/versions.ts';
+import { openDefinition } from '../runtime-cluster/ensure.ts';
 
 /** A Kyma module as the landscape publishes it: names are those of the real one, the content is ours. */
 export interface ModuleDefinition {
@@ -15,6 +17,12 @@ export interface ModuleDefinition {
   readonly resourceFile: string;
   readonly specProperties: Readonly<Record<string, object>>;
   readonly defaultSpec: Readonly<Record<string, unknown>>;
+  /** How the catalogue maps confidential entries of its configuration. */
+  readonly confidential?: readonly object[];
+  /** From this version on its manifest lacks what it had before, and has something else. */
+  readonly leanerSince?: string;
+  /** A definition that only the versions before `leanerSince` bring. */
+  readonly formerDefinition?: { readonly group: string; readonly kind: string; readonly plural: string };
 }
 
 export const group = 'operator.kyma-project.io';
@@ -49,6 +57,7 @@ export const moduleDefinitions: readonly ModuleDefinition[] = [
       },
     },
     defaultSpec: {},
+    leanerSince: '1.12.0',
   },
   {
     name: 'application-connector',
@@ -99,6 +108,14 @@ export const moduleDefinitions: readonly ModuleDefinition[] = [
       targetCPUUtilizationPercentage: text,
     },
     defaultSpec: { dockerRegistry: { enableInternal: true } },
+    confidential: [
+      {
+        ...{ name: 'serverless-external-registry', field: 'dockerRegistry.secretName' },
+        keys: { 'dockerRegistry.username': 'username', 'dockerRegistry.password': 'password' },
+      },
+    ],
+    leanerSince: '1.7.0',
+    formerDefinition: { group: 'serverless.kyma-project.io', kind: 'GitRepository', plural: 'gitrepositories' },
   },
 ];
 
@@ -135,20 +152,43 @@ export function managerManifest(definition: ModuleDefinition, version: string): 
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: `${definition.manager}-role` },
       subjects: [{ kind: 'ServiceAccount', name: definition.manager, namespace }],
     },
-    {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: meta(definition, version, `${definition.manager}-config`),
-      data: {
-        version,
-        // Splitting a manifest at bare `---` lines breaks on text such as this.
-        'trust.pem': '-----BEGIN CERTIFICATE-----\nbGFuZHNjYXBl\n-----END CERTIFICATE-----\n---\nnot a new document\n',
-      },
-    },
+    ...(isLeaner(definition, version) ? [metricsService(definition, version)] : former(definition, version)),
     deployment(definition, version),
   ];
   const text = documents.map((document) => stringify(document)).join('---\n');
   return `---\n# ${definition.name} ${version}, written for the landscape; not the real module.\n---\n${text}---\n`;
+}
+
+function isLeaner({ leanerSince }: ModuleDefinition, version: string): boolean {
+  return leanerSince !== undefined && compareVersions(version, leanerSince) >= 0;
+}
+
+/** What a newer version may not have any more. */
+function former(definition: ModuleDefinition, version: string): object[] {
+  const { formerDefinition: names } = definition;
+  const configuration = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: meta(definition, version, `${definition.manager}-config`),
+    data: {
+      version,
+      // Splitting a manifest at bare `---` lines breaks on text such as this.
+      'trust.pem': '-----BEGIN CERTIFICATE-----\nbGFuZHNjYXBl\n-----END CERTIFICATE-----\n---\nnot a new document\n',
+    },
+  };
+  if (names === undefined) return [configuration];
+  const { metadata, spec } = openDefinition({ ...names, version: 'v1alpha1', scope: 'Namespaced' });
+  const kind = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+  return [{ ...kind, metadata: clusterMeta(definition, version, metadata.name), spec }, configuration];
+}
+
+function metricsService(definition: ModuleDefinition, version: string): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: meta(definition, version, `${definition.manager}-metrics`),
+    spec: { selector: { 'control-plane': definition.manager }, ports: [{ name: 'http', port: 8080 }] },
+  };
 }
 
 export function defaultResource({

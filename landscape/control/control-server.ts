@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { shootStages } from '../garden/shoot-fates.ts';
 import { paceNames } from '../pace.ts';
+import { agentFateKinds } from '../runtime-cluster/agent-fates.ts';
 import type { Control } from './control.ts';
 import { targets } from './faults.ts';
 
@@ -28,6 +29,13 @@ const operations: Readonly<Record<string, (call: Call) => unknown>> = {
   'GET /fates': ({ control }) => control.shootFates(),
   'PUT /fates': ({ control, name, body }) => control.setShootFate(required(name, 'the Shoot in the path'), body),
   'DELETE /fates': ({ control, name }) => control.liftShootFate(name),
+  'GET /brokered-services': ({ control }) => control.brokeredServices(),
+  'GET /google-inventory': ({ control }) => control.googleInventory(),
+  'GET /gke-fates': ({ control }) => control.gkeFates(),
+  'PUT /gke-fates': ({ control, name, body }) => control.setGkeFate(required(name, 'the cluster in the path'), body),
+  'DELETE /gke-fates': ({ control, name }) => control.liftGkeFate(name),
+  'PUT /agents': ({ control, body }) => control.setAgentFate(checkedAgentFate(body)),
+  'DELETE /agents': ({ control }) => control.setAgentFate(undefined),
   'GET /pace': ({ control }) => ({ pace: control.pace }),
   'PUT /pace': ({ control, name }) => {
     control.setPace(
@@ -100,6 +108,11 @@ function answer(control: Control, method: string, url: string, text: string): { 
 function required<Value>(value: Value | undefined, what: string): Value {
   if (value === undefined) throw new BadCall(`missing: ${what}`);
   return value;
+}
+
+function checkedAgentFate(body: Call['body']) {
+  if (!agentFateKinds.includes(body?.kind)) throw new BadCall(`kind must be one of ${agentFateKinds.join(', ')}`);
+  return body;
 }
 
 function checkedRule(body: Call['body']) {

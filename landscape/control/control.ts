@@ -2,9 +2,15 @@ import type { Artifacts } from '../artifacts/artifacts.ts';
 import type { AccessTokens } from '../director/access-tokens.ts';
 import type { Director } from '../director/director.ts';
 import type { ShootFate, ShootFates } from '../garden/shoot-fates.ts';
+import type { GkeFate } from '../gke/gke-fates.ts';
+import type { GoogleCloud } from '../gke/google-cloud.ts';
+import type { GoogleRole } from '../gke/google-identities.ts';
+import { type GoogleInventory, takeGoogleInventory } from '../gke/google-inventory.ts';
 import type { KubernetesApi } from '../kubernetes/kubernetes-api.ts';
 import type { WatchEnding } from '../kubernetes/watch-hub.ts';
 import type { Pace, PaceName } from '../pace.ts';
+import type { AgentFate, AgentFates } from '../runtime-cluster/agent-fates.ts';
+import type { BrokeredServices } from '../runtime-cluster/brokered-services.ts';
 import type { RuntimeClusters } from '../runtime-cluster/runtime-clusters.ts';
 import type { FaultRule, Faults, Target } from './faults.ts';
 import { type Inventory, takeInventory } from './inventory.ts';
@@ -25,7 +31,10 @@ export interface ControlParts {
   readonly director: Director;
   readonly accessTokens: AccessTokens;
   readonly artifacts: Artifacts;
+  readonly google: GoogleCloud;
   readonly fates: ShootFates;
+  readonly agentFates: AgentFates;
+  readonly brokeredServices: BrokeredServices;
   readonly faults: Faults;
   readonly requests: RequestLog;
   readonly pace: Pace;
@@ -84,8 +93,53 @@ export class Control {
     this.#parts.fates.lift(shoot);
   }
 
+  /** What becomes of the Runtime Agents from now on; undefined: they succeed again. */
+  setAgentFate(fate: AgentFate | undefined): void {
+    this.#parts.agentFates.set(fate);
+  }
+
+  /** `<namespace>/<name>` of each service that exists in the cloud for a ServiceInstance. */
+  brokeredServices(): readonly string[] {
+    return this.#parts.brokeredServices.all();
+  }
+
+  /** The Connector trusts no certificate and no token any more that was given to this Runtime so far. */
+  revokeSystemAuths(runtimeId: string): void {
+    this.#parts.director.oneTimeTokens.removeRuntime(runtimeId);
+  }
+
   shootFates(): Record<string, ShootFate> {
     return this.#parts.fates.list();
+  }
+
+  /** By the name of the GKE cluster; `*` for every one without a fate of its own. May come before the cluster. */
+  setGkeFate(cluster: string, fate: GkeFate): void {
+    this.#parts.google.fates.set(cluster, fate);
+  }
+
+  /** Of all GKE clusters when none is named. */
+  liftGkeFate(cluster?: string): void {
+    this.#parts.google.fates.lift(cluster);
+  }
+
+  gkeFates(): Record<string, GkeFate> {
+    return this.#parts.google.fates.list();
+  }
+
+  /** What exists in the Google Cloud project now. */
+  googleInventory(): GoogleInventory {
+    return takeGoogleInventory(this.#parts.google);
+  }
+
+  /** The JSON file of a new key of a Google service account of that name. */
+  createGoogleKey(account: { name: string; role?: GoogleRole }): Promise<string> {
+    return this.#parts.google.identities.createKey(account);
+  }
+
+  /** A key with this id, and every Google access token, is refused from now on. */
+  deleteGoogleKey(keyId: string): void {
+    this.#parts.google.identities.deleteKey(keyId);
+    this.#parts.google.identities.revokeTokens();
   }
 
   get pace(): PaceName {

@@ -1,4 +1,14 @@
-export const targets = ['garden', 'management', 'cluster', 'director', 'oauth', 'connector', 'artifacts'] as const;
+export const targets = [
+  'garden',
+  'management',
+  'cluster',
+  'director',
+  'oauth',
+  'connector',
+  'artifacts',
+  'gke',
+  'google',
+] as const;
 /** A part of the landscape that answers requests. */
 export type Target = (typeof targets)[number];
 
@@ -27,6 +37,8 @@ export interface FaultRule {
   readonly count?: number;
   /** Of each request, 0 to 1; 1 when not given. */
   readonly probability?: number;
+  /** So many in any second go right, as with a server that limits its clients. */
+  readonly beyondPerSecond?: number;
   readonly action: FaultAction;
 }
 
@@ -44,6 +56,8 @@ interface ActiveFault {
   readonly body: RegExp | undefined;
   left: number;
   hits: number;
+  /** When the last ones went right that `beyondPerSecond` lets through. */
+  readonly passed: number[];
 }
 
 /** The faults in force. The first rule that matches a request decides. */
@@ -61,6 +75,7 @@ export class Faults {
       body: rule.body === undefined ? undefined : new RegExp(rule.body),
       left: rule.count ?? Number.POSITIVE_INFINITY,
       hits: 0,
+      passed: [],
     });
     return id;
   }
@@ -82,12 +97,22 @@ export class Faults {
     for (const fault of this.#faults.values()) {
       if (fault.left <= 0 || !matches(fault, subject)) continue;
       if (Math.random() >= (fault.rule.probability ?? 1)) continue;
+      if (isWithinLimit(fault)) continue;
       fault.left -= 1;
       fault.hits += 1;
       return fault.rule.action;
     }
     return undefined;
   }
+}
+
+/** What is let through is counted. */
+function isWithinLimit({ rule: { beyondPerSecond = 0 }, passed }: ActiveFault): boolean {
+  const now = performance.now();
+  while ((passed[0] ?? now) <= now - 1_000) passed.shift();
+  if (passed.length >= beyondPerSecond) return false;
+  passed.push(now);
+  return true;
 }
 
 function matches({ rule, path, body }: ActiveFault, subject: FaultSubject): boolean {

@@ -1,12 +1,24 @@
 const names = {
   10: 'InternalError',
+  11: 'UnknownError',
   20: 'NotFound',
+  21: 'NotUnique',
   22: 'InvalidData',
   23: 'InsufficientScopes',
   24: 'TenantRequired',
   25: 'TenantNotFound',
+  26: 'Unauthorized',
   27: 'InvalidOperation',
+  28: 'OperationTimeout',
+  29: 'EmptyData',
+  30: 'InconsistentData',
+  31: 'NotUniqueName',
+  32: 'ConcurrentOperation',
+  33: 'InvalidStatusCondition',
+  35: 'ConcurrentUpdate',
+  38: 'OperationInProgress',
   400: 'BadRequest',
+  409: 'Conflict',
 } as const;
 
 export type DirectorErrorCode = keyof typeof names;

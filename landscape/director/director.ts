@@ -24,6 +24,14 @@ export interface DirectorOptions {
   readonly connectorURL: string;
 }
 
+/** The client certificate of whoever may call with one. */
+export const directorClient = {
+  user: 'provisioner',
+  groups: ['integration-system'],
+  api: 'Director',
+  lifetimeSeconds: 365 * 24 * 60 * 60,
+};
+
 /** A Compass Director: Runtimes per tenant, labels, status conditions, one-time tokens. */
 export class Director {
   readonly runtimes = new Runtimes();
@@ -50,6 +58,19 @@ export class Director {
         error: { code: 401, status: 'Unauthorized', message: 'Access credentials are invalid' },
       });
     }
+    return this.#handleAs(request, scopes);
+  }
+
+  /** `POST /mtls/director/graphql`: the certificate tells who calls, and no access token is wanted. */
+  async handleCertified(request: WebRequest): Promise<WebResponse> {
+    if (request.method !== 'POST') return jsonResponse(405, { error: 'use POST' });
+    if (request.clientSubject?.OU !== directorClient.api) {
+      return { status: 403, headers: { 'content-type': 'text/plain' }, body: 'RBAC: access denied' };
+    }
+    return this.#handleAs(request, new Set(['runtime:read', 'runtime:write']));
+  }
+
+  async #handleAs(request: WebRequest, scopes: ReadonlySet<string>): Promise<WebResponse> {
     const tenant = request.headers.tenant;
     if (typeof tenant !== 'string' || tenant === '') return refusal(new DirectorError(24, 'Tenant is required'));
     if (!this.#tenants.has(tenant)) {

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../kubernetes/resource-type.ts';
+import { atLeast } from './versions.ts';
 
 export interface ExpirableVersion {
   readonly version: string;
@@ -160,6 +161,12 @@ export const cloudProfiles: readonly KubeObject[] = [
     },
   }),
 ];
+
+/** The profile without the versions of Kubernetes that no old Garden could make. */
+export function ofOldGarden(profile: KubeObject): KubeObject {
+  const versions = kubernetesVersions.filter(({ version }) => !atLeast(version, '1.34'));
+  return { ...profile, spec: { ...profile.spec, kubernetes: { versions } } };
+}
 
 export function profileSpec(profile: KubeObject): CloudProfileSpec {
   return profile.spec;

@@ -1,5 +1,7 @@
 import type { KubernetesApi } from '../kubernetes/kubernetes-api.ts';
-import { cloudProfiles } from './cloud-profiles.ts';
+import { cloudProfiles, ofOldGarden } from './cloud-profiles.ts';
+import type { GardenAge } from './garden-age.ts';
+import { startNamespacedProfiles } from './namespaced-profiles.ts';
 
 export const project = 'dev';
 export const projectNamespace = 'garden-dev';
@@ -58,8 +60,11 @@ interface SeedContent {
   readonly taint?: string;
 }
 
-/** Fills a new Garden: a project with credentials for three clouds, CloudProfiles, seeds. */
-export function fillGarden(garden: KubernetesApi): void {
+/** A binding of the old kind, which Gardener's API still has, whatever its age. */
+const onlyOldBinding = 'gcp-old-credentials';
+
+/** Fills a new Garden: a project with credentials for four clouds, CloudProfiles, seeds. */
+export function fillGarden(garden: KubernetesApi, age: GardenAge = 'today'): void {
   const labels = { 'gardener.cloud/role': 'project', 'project.gardener.cloud/name': project };
   garden.create('namespaces', { metadata: { name: 'garden' } });
   garden.create('namespaces', { metadata: { name: projectNamespace, labels } });
@@ -74,7 +79,8 @@ export function fillGarden(garden: KubernetesApi): void {
     },
     status: { phase: 'Ready', observedGeneration: 1 },
   });
-  for (const profile of cloudProfiles) garden.create('cloudprofiles', profile);
+  if (age === 'today') startNamespacedProfiles(garden);
+  for (const profile of cloudProfiles) garden.create('cloudprofiles', age === 'today' ? profile : ofOldGarden(profile));
   for (const { name, provider, data } of bindings) {
     const metadata = {
       name,
@@ -83,12 +89,18 @@ export function fillGarden(garden: KubernetesApi): void {
     };
     const encoded = Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]);
     garden.create('secrets', { metadata, type: 'Opaque', data: Object.fromEntries(encoded) });
-    garden.create('credentialsbindings', {
-      metadata,
-      provider: { type: provider },
-      credentialsRef: { apiVersion: 'v1', kind: 'Secret', name, namespace: projectNamespace },
-    });
+    const secret = { name, namespace: projectNamespace };
+    if (age === 'old') garden.create('secretbindings', { metadata, provider: { type: provider }, secretRef: secret });
+    else {
+      const credentialsRef = { apiVersion: 'v1', kind: 'Secret', ...secret };
+      garden.create('credentialsbindings', { metadata, provider: { type: provider }, credentialsRef });
+    }
   }
+  garden.create('secretbindings', {
+    metadata: { name: onlyOldBinding, namespace: projectNamespace },
+    provider: { type: 'gcp' },
+    secretRef: { name: 'gcp-credentials', namespace: projectNamespace },
+  });
   for (const { name, kind, types } of registrations) {
     garden.create('controllerregistrations', {
       metadata: { name },

@@ -1,12 +1,27 @@
 import type { KubeObject, PrinterColumn, ResourceType } from '../kubernetes/resource-type.ts';
+import type { GardenAge } from './garden-age.ts';
+
+const unknownToOldGardens = ['NamespacedCloudProfile', 'CredentialsBinding'];
 
 /** What a Garden serves beside Shoots. Only what the landscape itself relies on is validated. */
+export function gardenTypesOf(age: GardenAge): readonly ResourceType[] {
+  return age === 'today' ? gardenTypes : gardenTypes.filter(({ kind }) => !unknownToOldGardens.includes(kind));
+}
+
+/** Those of today. */
 export const gardenTypes: readonly ResourceType[] = [
   core('CloudProfile', 'cloudprofiles', false),
   core('NamespacedCloudProfile', 'namespacedcloudprofiles', true),
   core('ExposureClass', 'exposureclasses', false),
   core('ControllerRegistration', 'controllerregistrations', false),
   core('Quota', 'quotas', true),
+  {
+    ...core('SecretBinding', 'secretbindings', true),
+    columns: [
+      column('Provider', ({ provider }) => provider?.type),
+      column('Secret', ({ secretRef }) => secretRef?.name),
+    ],
+  },
   {
     ...core('Project', 'projects', false),
     columns: [

@@ -1,9 +1,10 @@
 import type { KubeObject } from '../kubernetes/resource-type.ts';
 import { validateAws } from './aws-config.ts';
 import { validateAzure } from './azure-config.ts';
-import { type FieldError, forbidden, required } from './field-errors.ts';
+import { type FieldError, required } from './field-errors.ts';
 import { validateGcp } from './gcp-config.ts';
 import { validateOpenstack } from './openstack-config.ts';
+import { awsUpdate, azureUpdate, gcpUpdate, openstackUpdate } from './provider-update.ts';
 
 export interface ProviderConfigs {
   readonly spec: KubeObject['spec'];
@@ -55,7 +56,7 @@ const providers: Readonly<Record<string, ProviderRules>> = {
     ],
     controlPlaneRequired: true,
     validate: validateGcp,
-    validateUpdate: immutableFields({ controlPlane: ['zone'], infrastructure: [] }),
+    validateUpdate: gcpUpdate,
   },
   azure: {
     infrastructureFields: [
@@ -83,7 +84,7 @@ const providers: Readonly<Record<string, ProviderRules>> = {
     controlPlaneFields: [...typeMeta, 'cloudControllerManager', 'cloudControllerManager.featureGates', 'storage'],
     controlPlaneRequired: false,
     validate: validateAzure,
-    validateUpdate: immutableFields({ controlPlane: [], infrastructure: ['zoned'] }),
+    validateUpdate: azureUpdate,
   },
   aws: {
     infrastructureFields: [
@@ -112,7 +113,7 @@ const providers: Readonly<Record<string, ProviderRules>> = {
       ...['httpTokens', 'httpPutResponseHopLimit'].map((name) => `instanceMetadataOptions.${name}`),
     ],
     validate: validateAws,
-    validateUpdate: immutableFields({ controlPlane: [], infrastructure: ['networks.vpc'] }),
+    validateUpdate: awsUpdate,
   },
   openstack: {
     infrastructureFields: [
@@ -133,7 +134,7 @@ const providers: Readonly<Record<string, ProviderRules>> = {
     controlPlaneRequired: true,
     workerFields: [...typeMeta, 'nodeTemplate', 'serverGroup', 'serverGroup.policy', 'machineLabels'],
     validate: validateOpenstack,
-    validateUpdate: immutableFields({ controlPlane: [], infrastructure: ['floatingPoolName', 'networks'] }),
+    validateUpdate: openstackUpdate,
   },
 };
 
@@ -218,18 +219,4 @@ function unknownFields(value: unknown, path: string, known: ReadonlySet<string>)
     const hasChildren = [...known].some((one) => one.startsWith(`${field}.`) || one.startsWith(`${field}[]`));
     return hasChildren ? unknownFields(child, field, known) : [];
   });
-}
-
-function immutableFields({ controlPlane, infrastructure }: { controlPlane: string[]; infrastructure: string[] }) {
-  return (old: ProviderConfigs, configs: ProviderConfigs): FieldError[] => [
-    ...changed(old.controlPlane, configs.controlPlane, controlPlane, controlPlanePath),
-    ...changed(old.infrastructure, configs.infrastructure, infrastructure, infrastructurePath),
-  ];
-}
-
-function changed(old: KubeObject['spec'], now: KubeObject['spec'], paths: string[], root: string): FieldError[] {
-  const at = (config: KubeObject['spec'], path: string) => path.split('.').reduce((value, key) => value?.[key], config);
-  return paths
-    .filter((path) => JSON.stringify(at(old, path)) !== JSON.stringify(at(now, path)))
-    .map((path) => forbidden(`${root}.${path}`, 'field is immutable'));
 }

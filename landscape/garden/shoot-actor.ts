@@ -1,10 +1,19 @@
 import type { KubernetesApi } from '../kubernetes/kubernetes-api.ts';
 import type { KubeObject } from '../kubernetes/resource-type.ts';
 import type { Pace } from '../pace.ts';
+import { whenNudged } from '../when-nudged.ts';
 import { projectOf } from './project.ts';
 import { bindToSeed, findSeed, reportNoSeed } from './scheduler.ts';
-import { describeError, type ShootFate, type ShootFates, type ShootOperationType } from './shoot-fates.ts';
-import { gardenerVersion, type LastOperation, setHealth, setLastErrors, setLastOperation } from './shoot-status.ts';
+import { describeError, type ShootFates, type ShootOperationType, type StrikingFate } from './shoot-fates.ts';
+import {
+  gardenerVersion,
+  isHibernationPossible,
+  type LastOperation,
+  setHealth,
+  setHibernationPossible,
+  setLastErrors,
+  setLastOperation,
+} from './shoot-status.ts';
 import { shootTasks, succeededDescriptions } from './shoot-tasks.ts';
 
 /** The clusters behind the Shoots. */
@@ -13,7 +22,7 @@ export interface ShootClusters {
   start(technicalId: string, kubernetesVersion: string): { external: string; internal: string };
   /** The worker pools' machines join or leave: as many Nodes of that name as given. */
   setNodes(technicalId: string, pool: string, count: number): void;
-  /** Takes the API server down and keeps what it holds. */
+  /** Takes machines and API server away and keeps what it holds. */
   hibernate(technicalId: string): void;
   destroy(technicalId: string): void;
 }
@@ -43,32 +52,23 @@ interface Work {
 export class ShootActor {
   readonly #options: ShootActorOptions;
   #work: Work | undefined;
-  #running = false;
-  #nudged = false;
+  /** What the nodes of each pool are made of. */
+  readonly #nodes = new Map<string, string>();
 
   constructor(options: ShootActorOptions) {
     this.#options = options;
   }
 
   /** Something changed: the Shoot or its fate. */
-  nudge(): void {
-    this.#nudged = true;
-    if (!this.#running) void this.#run();
-  }
-
-  async #run(): Promise<void> {
-    this.#running = true;
-    while (this.#nudged) {
-      this.#nudged = false;
-      while (await this.#step());
-    }
-    this.#running = false;
-  }
+  readonly nudge = whenNudged(async () => {
+    while (await this.#step());
+  });
 
   /** Answers false when there is nothing to do until the next nudge. */
   async #step(): Promise<boolean> {
     const shoot = this.#read();
     if (!shoot) return false;
+    this.#checkWebhooks(shoot);
     if (shoot.metadata.deletionTimestamp && this.#work?.type !== 'Delete') this.#work = undefined;
     if (!this.#work && !shoot.spec.seedName && !shoot.metadata.deletionTimestamp) return this.#schedule(shoot);
     if (!this.#work) {
@@ -144,12 +144,20 @@ export class ShootActor {
     if (!newest || this.#work !== work) return true;
     if (newest.metadata.deletionTimestamp && work.type !== 'Delete') return true;
     if (task.stage === 'apiserver') await this.#rollOutApiServer(work.type, newest);
-    if (task.stage === 'workers') this.#rollOutWorkers(work.type, newest);
+    if (task.stage === 'workers') await this.#rollOutWorkers(work.type, newest);
     work.task += 1;
     return true;
   }
 
-  async #suffer(fate: Exclude<ShootFate, { kind: 'noSeed' }>, operation: LastOperation): Promise<boolean> {
+  /** As Gardener's care controller does, apart from any operation. */
+  #checkWebhooks(shoot: KubeObject): void {
+    const possible = isHibernationPossible(shoot);
+    const wanted = !this.#options.fates.hasProblematicWebhook(this.#options.name);
+    if (possible === undefined || possible === wanted) return;
+    this.#write((target) => setHibernationPossible(target, wanted));
+  }
+
+  async #suffer(fate: StrikingFate, operation: LastOperation): Promise<boolean> {
     if (fate.kind === 'stuck') return false;
     const description = describeError(fate, operation.description, this.#technicalId());
     const state = fate.kind === 'failed' ? 'Failed' : 'Error';
@@ -197,9 +205,15 @@ export class ShootActor {
     });
   }
 
-  #rollOutWorkers(type: ShootOperationType, { spec }: KubeObject): void {
-    for (const { name, minimum } of spec.provider.workers ?? []) {
-      this.#options.clusters.setNodes(this.#technicalId(), name, type === 'Delete' ? 0 : minimum);
+  async #rollOutWorkers(type: ShootOperationType, { spec }: KubeObject): Promise<void> {
+    for (const pool of spec.provider.workers ?? []) {
+      const nodes = JSON.stringify([spec.kubernetes.version.split('.', 2), ...rollingParts.map((part) => pool[part])]);
+      const present = this.#nodes.get(pool.name);
+      if (type === 'Reconcile' && present !== undefined && present !== nodes) {
+        await this.#options.pace.pass('nodesRollout');
+      }
+      this.#nodes.set(pool.name, nodes);
+      this.#options.clusters.setNodes(this.#technicalId(), pool.name, type === 'Delete' ? 0 : pool.minimum);
     }
   }
 
@@ -235,6 +249,9 @@ export class ShootActor {
     if (this.#read()) garden.write('shoots', namespace, name, change);
   }
 }
+
+/** Of a pool of nodes: when one of them changes, so do the nodes. So they do for another minor version of Kubernetes. */
+const rollingParts = ['machine', 'volume', 'providerConfig', 'cri'] as const;
 
 const flowNames: Readonly<Record<ShootOperationType, string>> = {
   Create: 'reconciliation',

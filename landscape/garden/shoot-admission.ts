@@ -6,6 +6,7 @@ import { forbidden, internal, invalid, StatusError } from '../kubernetes/status-
 import { profileSpec } from './cloud-profiles.ts';
 import { unregisteredExtensions } from './extension-validation.ts';
 import { type FieldError, forbidden as forbiddenField, invalid as invalidField, listErrors } from './field-errors.ts';
+import type { GardenAge } from './garden-age.ts';
 import { validateAgainstProfile } from './profile-validation.ts';
 import { projectOf } from './project.ts';
 import { validateProviderConfig } from './provider-config.ts';
@@ -31,7 +32,7 @@ const nameLimit = 21;
  * Everything that Gardener's API server asks of a Shoot, in its order: defaults, static validation (422), references
  * and plugins (403, also for mere mistakes in fields), then the provider's webhook (422). The same for a dry run.
  */
-export function admitShoot(request: AdmissionRequest, garden: KubernetesApi): void {
+export function admitShoot(request: AdmissionRequest, garden: KubernetesApi, age: GardenAge = 'today'): void {
   const { operation, object: shoot, old } = request;
   if (operation === 'DELETE') confirmDeletion(old);
   if (operation === 'DELETE' || !shoot) return;
@@ -42,8 +43,8 @@ export function admitShoot(request: AdmissionRequest, garden: KubernetesApi): vo
   // Metadata of a Shoot that is going away (finalizers, annotations) must stay writable.
   if (old?.metadata.deletionTimestamp && JSON.stringify(old.spec) === JSON.stringify(shoot.spec)) return;
   const profile = findProfile(shoot, garden);
-  defaultShoot(shoot, profile && profileSpec(profile));
-  refuse(shootKind, name, [...validateShoot(shoot), ...(old ? validateShootUpdate(old, shoot) : [])]);
+  defaultShoot(shoot, profile && profileSpec(profile), age);
+  refuse(shootKind, name, [...validateShoot(shoot, age), ...(old ? validateShootUpdate(old, shoot) : [])]);
   checkReferences(shoot, profile, garden);
   checkProject(shoot, old, garden);
   if (profile) {
@@ -68,23 +69,33 @@ function refuse(kind: typeof shootKind, name: string, errors: readonly FieldErro
 
 function findProfile(shoot: KubeObject, garden: KubernetesApi): KubeObject | undefined {
   const name = shoot.spec.cloudProfile?.name ?? shoot.spec.cloudProfileName;
-  return typeof name === 'string' ? garden.read('cloudprofiles', undefined, name) : undefined;
+  if (typeof name !== 'string') return undefined;
+  if (shoot.spec.cloudProfile?.kind !== 'NamespacedCloudProfile') return garden.read('cloudprofiles', undefined, name);
+  const own = garden.read('namespacedcloudprofiles', shoot.metadata.namespace, name);
+  return own?.status?.cloudProfileSpec && { ...own, spec: own.status.cloudProfileSpec };
 }
 
 function bindingOf(shoot: KubeObject, garden: KubernetesApi): KubeObject | undefined {
-  const { credentialsBindingName } = shoot.spec;
-  if (!credentialsBindingName) return undefined;
-  return garden.read('credentialsbindings', shoot.metadata.namespace, credentialsBindingName);
+  const { credentialsBindingName, secretBindingName } = shoot.spec;
+  const { namespace } = shoot.metadata;
+  if (credentialsBindingName) return garden.read('credentialsbindings', namespace, credentialsBindingName);
+  return secretBindingName ? garden.read('secretbindings', namespace, secretBindingName) : undefined;
 }
 
 function checkReferences(shoot: KubeObject, profile: KubeObject | undefined, garden: KubernetesApi): void {
   const { name, namespace = '' } = shoot.metadata;
   const refuseMissing = (resource: string, missing: string) =>
     forbidden(shoots, name, `${resource} "${missing}" not found`);
-  if (!profile) throw refuseMissing('cloudprofile.core.gardener.cloud', shoot.spec.cloudProfile?.name);
-  const { credentialsBindingName, dns, exposureClassName, kubernetes } = shoot.spec;
+  if (!profile) {
+    const { kind = 'CloudProfile', name: missing } = shoot.spec.cloudProfile ?? {};
+    throw refuseMissing(`${kind.toLowerCase()}.core.gardener.cloud`, missing ?? shoot.spec.cloudProfileName);
+  }
+  const { credentialsBindingName, secretBindingName, dns, exposureClassName, kubernetes } = shoot.spec;
   if (credentialsBindingName && !bindingOf(shoot, garden)) {
     throw refuseMissing('credentialsbinding.security.gardener.cloud', credentialsBindingName);
+  }
+  if (secretBindingName && !bindingOf(shoot, garden)) {
+    throw refuseMissing('secretbinding.core.gardener.cloud', secretBindingName);
   }
   if (exposureClassName && !garden.read('exposureclasses', undefined, exposureClassName)) {
     throw refuseMissing('exposureclass.core.gardener.cloud', exposureClassName);
@@ -97,6 +108,11 @@ function checkReferences(shoot: KubeObject, profile: KubeObject | undefined, gar
   ]) {
     if (configMap && !garden.read('configmaps', namespace, configMap)) throw refuseMissing('configmaps', configMap);
   }
+  checkAuditPolicy(name, namespace, auditConfig?.auditPolicy?.configMapRef?.name, garden);
+  for (const { resourceRef } of shoot.spec.resources ?? []) {
+    const plural = { ConfigMap: 'configmaps', Secret: 'secrets' }[String(resourceRef?.kind)];
+    if (plural && !garden.read(plural, namespace, resourceRef.name)) throw refuseMissing(plural, resourceRef.name);
+  }
   for (const { credentialsRef } of dns?.providers ?? []) {
     const secret = credentialsRef?.kind === 'Secret' ? credentialsRef.name : undefined;
     if (secret && !garden.read('secrets', namespace, secret)) throw refuseMissing('secrets', secret);
@@ -104,6 +120,22 @@ function checkReferences(shoot: KubeObject, profile: KubeObject | undefined, gar
   if (structuredAuthentication?.configMapName) {
     checkAuthentication(name, garden.read('configmaps', namespace, structuredAuthentication.configMapName));
   }
+}
+
+/** The webhook that reads the audit policy. */
+function checkAuditPolicy(
+  shoot: string | undefined,
+  namespace: string,
+  configMap: string | undefined,
+  garden: KubernetesApi,
+): void {
+  if (configMap === undefined) return;
+  if (typeof garden.read('configmaps', namespace, configMap)?.data?.policy === 'string') return;
+  throw new StatusError({
+    code: 422,
+    reason: 'Invalid',
+    message: `admission webhook "audit-policies.gardener.cloud" denied the request: missing audit policy key in ${namespace}/${configMap} ConfigMap data for Shoot ${shoot}`,
+  });
 }
 
 /** The webhook that reads the authentication configuration. */

@@ -1,14 +1,15 @@
 import type { KubeObject } from '../kubernetes/resource-type.ts';
 import type { CloudProfileSpec, ExpirableVersion } from './cloud-profiles.ts';
+import type { GardenAge } from './garden-age.ts';
 import { compareVersions, isExpired } from './versions.ts';
 
 /** Fills in what Gardener fills in when a Shoot is created or updated. Changes the Shoot. */
-export function defaultShoot(shoot: KubeObject, profile: CloudProfileSpec | undefined): void {
+export function defaultShoot(shoot: KubeObject, profile: CloudProfileSpec | undefined, age: GardenAge = 'today'): void {
   const spec = shoot.spec;
   spec.kubernetes ??= {};
   spec.purpose ??= 'evaluation';
   spec.schedulerName ??= 'default-scheduler';
-  defaultCloudProfile(spec);
+  if (age === 'today') defaultCloudProfile(spec);
   defaultKubernetes(spec, profile);
   defaultMaintenance(spec);
   spec.networking ??= {};

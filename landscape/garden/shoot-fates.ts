@@ -31,6 +31,8 @@ interface Where {
 export type ShootFate =
   /** The scheduler finds no seed until the fate is lifted. */
   | { readonly kind: 'noSeed' }
+  /** A webhook in the cluster might keep it from waking up, so that it may not be hibernated until the fate is lifted. */
+  | { readonly kind: 'problematicWebhook' }
   /** The operation stays at the stage until the fate is lifted. */
   | ({ readonly kind: 'stuck' } & Where)
   /** The operation ends in the state Error `times` times (default 1); each time Gardener tries again, in the end with success. */
@@ -42,6 +44,9 @@ export type ShootFate =
     } & Where)
   /** The operation ends in the state Failed. After the fate is lifted a `retry` or a change of the spec goes on. */
   | ({ readonly kind: 'failed'; readonly codes?: readonly ShootErrorCode[]; readonly description?: string } & Where);
+
+/** What an operation can meet on its way. */
+export type StrikingFate = Exclude<ShootFate, { kind: 'noSeed' | 'problematicWebhook' }>;
 
 interface ActiveFate {
   readonly fate: ShootFate;
@@ -74,14 +79,15 @@ export class ShootFates {
     return this.#find(shoot)?.fate.kind === 'noSeed';
   }
 
+  hasProblematicWebhook(shoot: string): boolean {
+    return this.#find(shoot)?.fate.kind === 'problematicWebhook';
+  }
+
   /** The fate that strikes at this point; an `error` is used up by it. */
-  strikes(
-    shoot: string,
-    type: ShootOperationType,
-    stage: ShootStage,
-  ): Exclude<ShootFate, { kind: 'noSeed' }> | undefined {
+  strikes(shoot: string, type: ShootOperationType, stage: ShootStage): StrikingFate | undefined {
     const active = this.#find(shoot);
-    if (!active || active.fate.kind === 'noSeed' || active.errorsLeft <= 0) return undefined;
+    if (!active || active.errorsLeft <= 0) return undefined;
+    if (active.fate.kind === 'noSeed' || active.fate.kind === 'problematicWebhook') return undefined;
     const { at = 'infrastructure', during } = active.fate;
     const applies = during === undefined ? type !== 'Delete' : during === type;
     if (at !== stage || !applies) return undefined;

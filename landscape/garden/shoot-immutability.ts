@@ -30,6 +30,11 @@ export function validateShootUpdate(old: KubeObject, shoot: KubeObject): FieldEr
       errors.push(invalid(`spec.${path}`, after ?? null, 'field is immutable'));
     }
   }
+  // Also when there was none.
+  if (!isDeepStrictEqual(old.spec.exposureClassName, shoot.spec.exposureClassName)) {
+    errors.push(invalid('spec.exposureClassName', shoot.spec.exposureClassName ?? null, 'field is immutable'));
+  }
+  errors.push(...validateBindingStep(old.spec, shoot.spec));
   if (old.spec.credentialsBindingName && !shoot.spec.credentialsBindingName) {
     errors.push(forbidden('spec.credentialsBindingName', 'the field cannot be unset'));
   }
@@ -37,6 +42,14 @@ export function validateShootUpdate(old: KubeObject, shoot: KubeObject): FieldEr
     errors.push(forbidden('spec.seedName', `is already set to '${old.spec.seedName}' and cannot be changed to 'nil'`));
   }
   return [...errors, ...validateVersionStep(old.spec.kubernetes.version, shoot.spec.kubernetes?.version)];
+}
+
+/** A SecretBinding stays the same one, unless a CredentialsBinding takes its place. */
+function validateBindingStep(old: KubeObject['spec'], spec: KubeObject['spec']): FieldError[] {
+  const [before, after] = [old.secretBindingName, spec.secretBindingName];
+  const isMigrated = before !== undefined && after === undefined && spec.credentialsBindingName;
+  if (isMigrated || before === after) return [];
+  return [invalid('spec.secretBindingName', after ?? null, 'field is immutable')];
 }
 
 function validateVersionStep(before: string, after: string): FieldError[] {

@@ -1,3 +1,5 @@
+import type { GardenAge } from './garden-age.ts';
+
 /**
  * The OpenAPI schema of a Shoot. Fields that Gardener has deleted from its API (`allowPrivilegedContainers`,
  * `oidcConfig`, ...) are absent, so that strict field validation refuses them.
@@ -100,7 +102,7 @@ const kubeAPIServer = fields({
   watchCacheSizes: free,
 });
 
-const spec = fields({
+const specFields = {
   accessRestrictions: list(fields({ name: text, options: textMap })),
   addons: free,
   cloudProfile: fields({ kind: text, name: text }),
@@ -158,9 +160,14 @@ const spec = fields({
   seedSelector: free,
   systemComponents: fields({ coreDNS: free, nodeLocalDNS: free }),
   tolerations: list(fields({ key: text, value: text })),
-});
+};
 
-export const shootSchema = fields({ apiVersion: text, kind: text, metadata: { type: 'object' }, spec, status: free });
+/** An old Garden does not know the fields that replaced `cloudProfileName` and `secretBindingName`. */
+export function shootSchemaOf(age: GardenAge): object {
+  const { cloudProfile, credentialsBindingName, ...older } = specFields;
+  const spec = fields(age === 'old' ? older : specFields);
+  return fields({ apiVersion: text, kind: text, metadata: { type: 'object' }, spec, status: free });
+}
 
 function fields(properties: Readonly<Record<string, object>>) {
   return { type: 'object', properties } as const;

@@ -26,6 +26,28 @@ const constraintTypes: Readonly<Record<string, string>> = {
   CACertificateValiditiesAcceptable: 'CA certificates are still valid for a long time.',
 };
 
+const problematicWebhook =
+  'ValidatingWebhookConfiguration "policy" is problematic: webhook "pods.policy.example" with failurePolicy "Fail" and ' +
+  '10s timeout might prevent worker nodes from properly joining the shoot cluster';
+
+/** Undefined while nothing is known of it. */
+export function isHibernationPossible({ status }: KubeObject): boolean | undefined {
+  const found = status?.constraints?.find(({ type }: { type: string }) => type === 'HibernationPossible');
+  return found && found.status === 'True';
+}
+
+export function setHibernationPossible({ status }: KubeObject, possible: boolean): void {
+  const others = status.constraints.filter(({ type }: { type: string }) => type !== 'HibernationPossible');
+  const now = timestamp();
+  const constraint = possible
+    ? { status: 'True', reason: 'NoProblematicWebhooks', message: constraintTypes.HibernationPossible }
+    : { status: 'False', reason: 'ProblematicWebhooks', message: problematicWebhook };
+  status.constraints = [
+    { type: 'HibernationPossible', ...constraint, lastTransitionTime: now, lastUpdateTime: now },
+    ...others,
+  ];
+}
+
 /** Leaves the time of the last update alone when nothing else has changed. */
 export function setLastOperation(shoot: KubeObject, operation: LastOperation): void {
   shoot.status ??= {};
@@ -47,8 +69,9 @@ export function setHealth(shoot: KubeObject, health: Health): void {
   shoot.status.conditions = conditionTypes.map((type) =>
     condition(shoot.status.conditions, type, status, `${type} is ${status}.`),
   );
-  shoot.status.constraints = Object.entries(constraintTypes).map(([type, message]) =>
-    condition(shoot.status.constraints, type, 'True', message),
+  const known: readonly KubeObject['status'][] = shoot.status.constraints ?? [];
+  shoot.status.constraints = Object.entries(constraintTypes).map(
+    ([type, message]) => known.find((one) => one.type === type) ?? condition(known, type, 'True', message),
   );
 }
 

@@ -1,17 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesApi } from '../kubernetes/kubernetes-api.ts';
 import type { KubeObject, ResourceType, SubresourceRequest } from '../kubernetes/resource-type.ts';
+import type { GardenAge } from './garden-age.ts';
 import { admitShoot, operationAnnotation } from './shoot-admission.ts';
-import { shootSchema } from './shoot-schema.ts';
+import { shootSchemaOf } from './shoot-schema.ts';
 
 export interface ShootTypeOptions {
   /** The API that serves the type, once it exists. */
   readonly garden: () => KubernetesApi;
   readonly issueKubeconfig: (request: SubresourceRequest, role: 'admin' | 'viewer') => Promise<KubeObject>;
+  readonly age?: GardenAge;
 }
 
 /** `shoots.core.gardener.cloud`. */
-export function shootType({ garden, issueKubeconfig }: ShootTypeOptions): ResourceType {
+export function shootType({ garden, issueKubeconfig, age = 'today' }: ShootTypeOptions): ResourceType {
   return {
     group: 'core.gardener.cloud',
     version: 'v1beta1',
@@ -20,9 +22,9 @@ export function shootType({ garden, issueKubeconfig }: ShootTypeOptions): Resour
     singular: 'shoot',
     namespaced: true,
     statusSubresource: true,
-    schema: shootSchema,
+    schema: shootSchemaOf(age),
     columns: [
-      { name: 'CloudProfile', type: 'string', value: ({ spec }) => spec.cloudProfile?.name },
+      { name: 'CloudProfile', type: 'string', value: ({ spec }) => spec.cloudProfile?.name ?? spec.cloudProfileName },
       { name: 'Provider', type: 'string', value: ({ spec }) => spec.provider?.type },
       { name: 'Region', type: 'string', value: ({ spec }) => spec.region },
       { name: 'K8S Version', type: 'string', value: ({ spec }) => spec.kubernetes?.version },
@@ -44,7 +46,7 @@ export function shootType({ garden, issueKubeconfig }: ShootTypeOptions): Resour
       'spec.cloudProfile.Name': ({ spec }) => spec.cloudProfile?.name ?? '',
       'spec.cloudProfile.Kind': ({ spec }) => spec.cloudProfile?.kind ?? '',
     },
-    admit: (request) => admitShoot(request, garden()),
+    admit: (request) => admitShoot(request, garden(), age),
     raisesGeneration,
     subresources: {
       adminkubeconfig: (request) => issueKubeconfig(request, 'admin'),

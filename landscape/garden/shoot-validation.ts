@@ -1,6 +1,7 @@
 import type { KubeObject } from '../kubernetes/resource-type.ts';
 import { type Cidr, canonicalForm, overlap, parseCidr } from './cidr.ts';
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from './field-errors.ts';
+import type { GardenAge } from './garden-age.ts';
 import { validateOptions } from './option-validation.ts';
 import { atLeast } from './versions.ts';
 import { validateWorkers } from './worker-validation.ts';
@@ -15,12 +16,12 @@ const operations =
   /^(reconcile|retry|maintain|rotate-[a-z-]+(-(start|complete|start-without-workers-rollout))?|rollout-workers=.+|force-in-place-update)$/;
 
 /** What Gardener's API server finds wrong with a Shoot by itself, without looking at anything else (422). */
-export function validateShoot(shoot: KubeObject): FieldError[] {
+export function validateShoot(shoot: KubeObject, age: GardenAge = 'today'): FieldError[] {
   const { spec } = shoot;
   if (!spec) return [required('spec', 'must specify a spec')];
   return [
     ...validateMetadata(shoot),
-    ...validateReferences(spec),
+    ...(age === 'old' ? validateOldReferences(spec) : validateReferences(spec)),
     ...validateKubernetes(spec),
     ...validateNetworking(spec),
     ...validateProvider(spec),
@@ -58,6 +59,14 @@ function validateMetadata({ metadata, spec }: KubeObject): FieldError[] {
   }
   if (!purposes.includes(spec.purpose)) errors.push(notSupported('spec.purpose', spec.purpose, purposes));
   return errors;
+}
+
+function validateOldReferences(spec: KubeObject['spec']): FieldError[] {
+  return [
+    ...(spec.cloudProfileName ? [] : [required('spec.cloudProfileName', 'must specify a cloud profile')]),
+    ...(spec.secretBindingName ? [] : [required('spec.secretBindingName', 'must specify a name')]),
+    ...(spec.region ? [] : [required('spec.region', 'must specify a region')]),
+  ];
 }
 
 function validateReferences(spec: KubeObject['spec']): FieldError[] {

@@ -167,7 +167,8 @@ async function serveRequest({
   try {
     let fault = await options.before?.(info);
     while (fault?.kind === 'delay') {
-      await delay(fault.milliseconds);
+      // Keeps no process alive that has nothing else to do.
+      await delay(fault.milliseconds, undefined, { ref: false });
       fault = fault.next;
     }
     if (fault?.kind === 'drop') {

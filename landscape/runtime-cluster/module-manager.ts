@@ -2,6 +2,7 @@ import type { StoreEvent } from '../kubernetes/event-history.ts';
 import type { KubernetesApi } from '../kubernetes/kubernetes-api.ts';
 import type { KubeObject } from '../kubernetes/resource-type.ts';
 import type { Pace } from '../pace.ts';
+import { whenNudged } from '../when-nudged.ts';
 import { isAvailable } from './deployments.ts';
 import type { ModuleScript } from './module-scripts.ts';
 
@@ -17,8 +18,7 @@ export class ModuleManager {
   readonly #pace: Pace;
   /** Generations of resource and manager that were last worked on. */
   #finished: string | undefined;
-  #running = false;
-  #nudged = false;
+  readonly #nudge = whenNudged(() => this.#look());
 
   constructor(cluster: KubernetesApi, script: ModuleScript, pace: Pace) {
     this.#cluster = cluster;
@@ -31,20 +31,11 @@ export class ModuleManager {
       resource === this.#script.resource ||
       resource === 'customresourcedefinitions.apiextensions.k8s.io' ||
       (resource === 'deployments.apps' && object.metadata.name === this.#script.manager) ||
+      (resource === 'secrets' && object.metadata.name === this.#script.readsSecret) ||
       // Whatever else goes may have been what blocked the deletion.
       (this.#script.blocksDeletion !== undefined && resource.endsWith('.istio.io'));
     if (!concerns) return;
-    this.#nudged = true;
-    if (!this.#running) void this.#run();
-  }
-
-  async #run(): Promise<void> {
-    this.#running = true;
-    while (this.#nudged) {
-      this.#nudged = false;
-      await this.#look();
-    }
-    this.#running = false;
+    this.#nudge();
   }
 
   async #look(): Promise<void> {
@@ -63,7 +54,10 @@ export class ModuleManager {
     }
     if (first.metadata.deletionTimestamp) return this.#uninstall(first);
     const key = `${first.metadata.uid}/${first.metadata.generation}/${deployment.metadata.generation}`;
-    if (this.#finished !== key) await this.#install(first, key);
+    if (this.#finished === key) return;
+    // What the one before it reported still stands.
+    if (this.#finished !== undefined) await this.#pace.pass('moduleNotice');
+    await this.#install(first, key);
   }
 
   async #install(resource: KubeObject, key: string): Promise<void> {
@@ -115,7 +109,6 @@ export class ModuleManager {
         return;
       const status = state === 'Ready' ? 'True' : 'False';
       const before = target.status?.conditions?.[0];
-      const now = `${new Date().toISOString().slice(0, 19)}Z`;
       target.status = {
         state,
         description,
@@ -126,7 +119,7 @@ export class ModuleManager {
             status,
             reason: state === 'Ready' ? 'ReconcileSucceeded' : `Reconcile${state}`,
             message: description,
-            lastTransitionTime: before?.status === status ? before.lastTransitionTime : now,
+            lastTransitionTime: before?.status === status ? before.lastTransitionTime : timeAfter(before),
           },
         ],
       };
@@ -141,6 +134,12 @@ export class ModuleManager {
     if (this.#cluster.registry.byName(this.#script.resource) === undefined) return;
     this.#cluster.write(this.#script.resource, metadata.namespace, metadata.name ?? '', change);
   }
+}
+
+/** To the second, as Kubernetes writes it, and never the same twice: in the world a reconciliation takes longer. */
+function timeAfter(before: { readonly lastTransitionTime: string } | undefined): string {
+  const earliest = before === undefined ? 0 : Date.parse(before.lastTransitionTime) + 1_000;
+  return `${new Date(Math.max(Date.now(), earliest)).toISOString().slice(0, 19)}Z`;
 }
 
 function byAge(one: KubeObject, other: KubeObject): number {

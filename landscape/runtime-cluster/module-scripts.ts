@@ -18,6 +18,8 @@ export interface ModuleScript {
   readonly reportsObservedGeneration: boolean;
   /** Why it cannot work now; looked at again when something in the cluster changes. */
   readonly obstacle?: (cluster: KubernetesApi) => Obstacle | undefined;
+  /** A Secret of which its obstacle may tell. */
+  readonly readsSecret?: string;
   readonly install?: (cluster: KubernetesApi) => void;
   /** Why its resource cannot go yet. */
   readonly blocksDeletion?: (cluster: KubernetesApi) => string | undefined;
@@ -44,5 +46,18 @@ export const moduleScripts: readonly ModuleScript[] = [
     finalizer: 'serverless-operator.kyma-project.io/deletion-hook',
     condition: 'Installed',
     reportsObservedGeneration: true,
+    obstacle: registryTrouble,
+    readsSecret: 'serverless-external-registry',
   },
 ];
+
+/** A registry of one's own needs its credentials. */
+function registryTrouble(cluster: KubernetesApi): Obstacle | undefined {
+  const [resource] = cluster.list('serverlesses.operator.kyma-project.io');
+  const name: string | undefined = resource?.spec?.dockerRegistry?.secretName;
+  if (name === undefined) return undefined;
+  const data = cluster.read('secrets', 'kyma-system', name)?.data ?? {};
+  const missing = ['username', 'password'].filter((key) => data[key] === undefined);
+  if (missing.length === 0) return undefined;
+  return { state: 'Warning', description: `the Secret ${name} has no ${missing.join(' and no ')}` };
+}

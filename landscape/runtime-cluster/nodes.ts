@@ -5,12 +5,18 @@ export interface NodePool {
   readonly technicalId: string;
   readonly pool: string;
   readonly count: number;
+  /** By which a Node says which pool it is of; Gardener's by default. */
+  readonly poolLabel?: string | undefined;
 }
 
-const poolLabel = 'worker.gardener.cloud/pool';
-
 /** Makes the cluster have as many ready Nodes of the pool as given; they are no more than objects. */
-export function setNodes({ cluster, technicalId, pool, count }: NodePool): void {
+export function setNodes({
+  cluster,
+  technicalId,
+  pool,
+  count,
+  poolLabel = 'worker.gardener.cloud/pool',
+}: NodePool): void {
   const nodes = cluster.list('nodes', { labels: `${poolLabel}=${pool}` });
   for (const { metadata } of nodes.slice(count)) cluster.remove('nodes', undefined, metadata.name ?? '');
   const taken = new Set(nodes.map(({ metadata }) => metadata.name));

@@ -1,7 +1,12 @@
+import { X509Certificate } from 'node:crypto';
 import type { StoreEvent } from '../kubernetes/event-history.ts';
 import type { KubernetesApi } from '../kubernetes/kubernetes-api.ts';
 import type { KubeObject } from '../kubernetes/resource-type.ts';
 import type { Pace } from '../pace.ts';
+import { whenNudged } from '../when-nudged.ts';
+import { crashAgent, reviveAgent } from './agent-crash.ts';
+import type { AgentFates } from './agent-fates.ts';
+import { agentHome, agentSettings, readAgentDeployment } from './agent-home.ts';
 import { agentDeployment, agentNamespace, agentSecret, connectionType } from './application-connector.ts';
 import { isAvailable } from './deployments.ts';
 import { ensure } from './ensure.ts';
@@ -22,9 +27,12 @@ export interface AgentBackend {
   exchange(connectorURL: string, token: string): Promise<IssuedCertificate>;
   /** With the certificate, at the Director. Throws when it does not know the Runtime. */
   synchronize(runtimeId: string): Promise<void>;
+  /** With the certificate of that common name, at the Connector. Throws when it does not trust it any more. */
+  maintain?(commonName: string): Promise<void>;
 }
 
 const connectionName = 'compass-connection';
+const certificateSecret = 'cluster-client-certificates';
 
 /**
  * Plays the Runtime Agent of one cluster while its Deployment has a pod: no CompassConnection means a new exchange with
@@ -34,27 +42,41 @@ export class RuntimeAgent {
   readonly #cluster: KubernetesApi;
   readonly #backend: AgentBackend;
   readonly #pace: Pace;
-  #running = false;
-  #nudged = false;
+  readonly #fates: AgentFates | undefined;
   #retry = false;
+  readonly #lookSoon = whenNudged(async () => {
+    const retry = this.#retry;
+    this.#retry = false;
+    await this.#look(retry);
+  });
 
-  constructor(cluster: KubernetesApi, backend: AgentBackend, pace: Pace) {
+  constructor(cluster: KubernetesApi, backend: AgentBackend, pace: Pace, fates?: AgentFates) {
     this.#cluster = cluster;
     this.#backend = backend;
     this.#pace = pace;
+    this.#fates = fates;
+  }
+
+  fateChanged(): void {
+    if (this.#fates?.current?.kind !== 'crashes') reviveAgent(this.#cluster);
+    this.#nudge({ retry: true });
   }
 
   changed({ type, resource, object, previous }: StoreEvent): void {
     const { name, namespace } = object.metadata;
-    if (resource === 'secrets' && namespace === agentNamespace && name === agentSecret) {
-      if (type !== 'MODIFIED') this.#scale(type === 'ADDED' ? 1 : 0);
-      // The real agent finds a changed Secret at its next sync, at most 180 s later; here that sync comes at once.
-      else this.#nudge({ retry: true });
+    const home = agentHome(this.#cluster);
+    if (resource === home.configuration && namespace === home.namespace && name === agentSecret) {
+      // Only the module's manager lets the agent sleep until it has something to read.
+      if (type !== 'MODIFIED' && namespace === agentNamespace) this.#scale(type === 'ADDED' ? 1 : 0);
+      // Nobody tells the agent of a change; it reads what is there when it tries again.
+      void this.#pace.pass('agentPeriod').then(() => this.#nudge({ retry: true }));
     } else if (resource === 'deployments.apps' && name === agentDeployment) {
       this.#nudge({ retry: false });
     } else if (resource === 'customresourcedefinitions.apiextensions.k8s.io' && name === connectionType) {
       this.#nudge({ retry: false });
     } else if (resource === connectionType) {
+      // A container that ends is started again and again, and without a connection it needs no certificate.
+      if (type === 'DELETED' && this.#fates?.current?.kind !== 'crashes') reviveAgent(this.#cluster);
       const touched =
         type === 'MODIFIED' &&
         JSON.stringify([object.spec, object.metadata.annotations]) !==
@@ -64,28 +86,44 @@ export class RuntimeAgent {
   }
 
   #nudge({ retry }: { retry: boolean }): void {
-    this.#nudged = true;
     this.#retry ||= retry;
-    if (!this.#running) void this.#run();
-  }
-
-  async #run(): Promise<void> {
-    this.#running = true;
-    while (this.#nudged) {
-      this.#nudged = false;
-      const retry = this.#retry;
-      this.#retry = false;
-      await this.#look(retry);
-    }
-    this.#running = false;
+    this.#lookSoon();
   }
 
   async #look(retry: boolean): Promise<void> {
     if (this.#cluster.registry.byName(connectionType) === undefined || !this.#isRunning()) return;
+    const fate = this.#fates?.current;
+    if (fate?.kind === 'crashes') return crashAgent(this.#cluster, fate);
     const connection = this.#connection();
     const state = connection?.status?.connectionState;
     if (!connection || state === undefined || (retry && state === 'ConnectionFailed')) return this.#connect();
-    if (state === 'Connected' || (retry && connection.spec?.resyncNow)) return this.#synchronize();
+    if (state === 'ConnectionFailed') return;
+    if (state === 'Connected' || retry) return this.#maintain();
+  }
+
+  /** A certificate that is not trusted any more is never replaced by way of the token. */
+  async #maintain(): Promise<void> {
+    const stored = this.#cluster.read('secrets', agentHome(this.#cluster).namespace, certificateSecret)?.data?.crt;
+    if (stored === undefined) {
+      return crashAgent(this.#cluster, { message: `Failed to read certificate: ${certificateSecret} not found` });
+    }
+    const { subject } = new X509Certificate(Buffer.from(stored, 'base64'));
+    try {
+      await this.#backend.maintain?.(/^CN=(.*)$/m.exec(subject)?.[1] ?? '');
+    } catch (error) {
+      const { connectionStatus } = this.#connection()?.status ?? {};
+      const words = error instanceof Error ? error.message : String(error);
+      this.#report({
+        connectionState: 'ConnectionMaintenanceFailed',
+        connectionStatus: {
+          ...connectionStatus,
+          lastSync: new Date().toISOString(),
+          error: `Error while trying to maintain connection: ${words}`,
+        },
+      });
+      return;
+    }
+    await this.#synchronize();
   }
 
   async #connect(): Promise<void> {
@@ -96,6 +134,11 @@ export class RuntimeAgent {
     try {
       const issued = await this.#backend.exchange(settings.CONNECTOR_URL ?? '', settings.TOKEN ?? '');
       this.#store(issued);
+      if (this.#fates?.takeForgetting()) {
+        // It starts again, finds no connection, and takes the token to be still good.
+        this.#nudge({ retry: true });
+        return;
+      }
       this.#report({
         connectionState: 'Connected',
         connectionStatus: {
@@ -125,6 +168,15 @@ export class RuntimeAgent {
     if (!this.#isRunning() || !this.#connection()) return;
     const { connectionStatus } = this.#connection()?.status ?? {};
     const now = new Date().toISOString();
+    const fate = this.#fates?.current;
+    if (fate?.kind === 'synchronizationFails') {
+      this.#report({
+        connectionState: fate.state,
+        connectionStatus: { ...connectionStatus, lastSync: now },
+        synchronizationStatus: { lastAttempt: now, error: fate.error },
+      });
+      return;
+    }
     try {
       await this.#backend.synchronize(this.#settings().RUNTIME_ID ?? '');
       this.#report({
@@ -146,7 +198,7 @@ export class RuntimeAgent {
     const encode = (text: string) => Buffer.from(text).toString('base64');
     const secrets = [
       {
-        metadata: { name: 'cluster-client-certificates', namespace: agentNamespace },
+        metadata: { name: certificateSecret, namespace: agentHome(this.#cluster).namespace },
         data: { crt: encode(certificate), key: encode(key), crtChain: encode(chain) },
       },
       {
@@ -162,7 +214,7 @@ export class RuntimeAgent {
     }
   }
 
-  #report(status: object): void {
+  #report(status: { readonly connectionState: string; readonly [field: string]: unknown }): void {
     if (this.#cluster.registry.byName(connectionType) === undefined) return;
     const managementInfo = {
       directorUrl: this.#backend.directorURL,
@@ -173,7 +225,10 @@ export class RuntimeAgent {
       return;
     }
     this.#cluster.write(connectionType, undefined, connectionName, (target) => {
-      target.spec = { managementInfo };
+      const { resyncNow, ...rest } = target.spec ?? {};
+      // Only a success puts it back.
+      const isDone = status.connectionState === 'Synchronized' || resyncNow === undefined;
+      target.spec = { ...rest, managementInfo, ...(!isDone && { resyncNow }) };
       target.status = status;
     });
   }
@@ -189,13 +244,10 @@ export class RuntimeAgent {
   }
 
   #isRunning(): boolean {
-    return isAvailable(this.#cluster.read('deployments', agentNamespace, agentDeployment));
+    return isAvailable(readAgentDeployment(this.#cluster));
   }
 
   #settings(): Record<string, string> {
-    const data: Record<string, string> = this.#cluster.read('secrets', agentNamespace, agentSecret)?.data ?? {};
-    return Object.fromEntries(
-      Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
-    );
+    return agentSettings(this.#cluster);
   }
 }

@@ -1,9 +1,13 @@
 import { KubernetesApi } from '../kubernetes/kubernetes-api.ts';
 import type { Pace } from '../pace.ts';
+import type { AgentFates } from './agent-fates.ts';
+import { BrokeredServices } from './brokered-services.ts';
 import { rollOut } from './deployments.ts';
+import { KymaInstaller } from './kyma-installer.ts';
 import { ModuleManager } from './module-manager.ts';
 import { moduleScripts } from './module-scripts.ts';
 import { type AgentBackend, RuntimeAgent } from './runtime-agent.ts';
+import { ServiceCatalog } from './service-catalog.ts';
 
 export interface RuntimeCluster {
   readonly technicalId: string;
@@ -16,6 +20,9 @@ export interface RuntimeClusterOptions {
   readonly kubernetesVersion: string;
   readonly pace: Pace;
   readonly agentBackend: AgentBackend;
+  readonly agentFates?: AgentFates;
+  /** What brokers of services make; of this cluster alone when not given. */
+  readonly brokeredServices?: BrokeredServices;
 }
 
 /** The cluster of one Shoot: an API of its own, and the actors of the modules that somebody may install. */
@@ -24,12 +31,18 @@ export function createRuntimeCluster({
   kubernetesVersion,
   pace,
   agentBackend,
+  agentFates,
+  brokeredServices = new BrokeredServices(),
 }: RuntimeClusterOptions): RuntimeCluster {
   const api = new KubernetesApi({ name: `clusters/${technicalId}`, kubernetesVersion, establishDelayMilliseconds: 5 });
+  const agent = new RuntimeAgent(api, agentBackend, pace, agentFates);
   const actors = [
     ...moduleScripts.map((script) => new ModuleManager(api, script, pace)),
-    new RuntimeAgent(api, agentBackend, pace),
+    new KymaInstaller(api, pace),
+    new ServiceCatalog(api, brokeredServices, pace),
+    agent,
   ];
+  const forgetFates = agentFates?.subscribe(() => agent.fateChanged());
   const unsubscribe = api.store.subscribe((event) => {
     if (event.resource === 'deployments.apps' && event.type !== 'DELETED') void rollOut(api, event.object, pace);
     for (const actor of actors) actor.changed(event);
@@ -39,6 +52,7 @@ export function createRuntimeCluster({
     api,
     close() {
       unsubscribe();
+      forgetFates?.();
       api.close();
     },
   };

@@ -1,6 +1,8 @@
 import type { ShootClusters } from '../garden/shoot-actor.ts';
 import type { KubernetesApi } from '../kubernetes/kubernetes-api.ts';
 import type { Pace } from '../pace.ts';
+import type { AgentFates } from './agent-fates.ts';
+import type { BrokeredServices } from './brokered-services.ts';
 import { setNodes } from './nodes.ts';
 import type { AgentBackend } from './runtime-agent.ts';
 import { createRuntimeCluster, type RuntimeCluster } from './runtime-cluster.ts';
@@ -8,6 +10,8 @@ import { createRuntimeCluster, type RuntimeCluster } from './runtime-cluster.ts'
 export interface RuntimeClustersOptions {
   readonly pace: Pace;
   readonly agentBackend: AgentBackend;
+  readonly agentFates: AgentFates;
+  readonly brokeredServices: BrokeredServices;
   /** Makes an API reachable at its address; `unserve` ends that for good. */
   readonly serve: (api: KubernetesApi) => void;
   readonly unserve: (api: KubernetesApi) => void;
@@ -30,10 +34,10 @@ export class RuntimeClusters implements ShootClusters {
   }
 
   start(technicalId: string, kubernetesVersion: string): { external: string; internal: string } {
-    const { pace, agentBackend, serve, addresses } = this.#options;
+    const { serve, addresses, ...options } = this.#options;
     let entry = this.#clusters.get(technicalId);
     if (!entry) {
-      entry = { cluster: createRuntimeCluster({ technicalId, kubernetesVersion, pace, agentBackend }), running: false };
+      entry = { cluster: createRuntimeCluster({ technicalId, kubernetesVersion, ...options }), running: false };
       this.#clusters.set(technicalId, entry);
       serve(entry.cluster.api);
     }
@@ -43,16 +47,18 @@ export class RuntimeClusters implements ShootClusters {
     return addresses(api);
   }
 
-  setNodes(technicalId: string, pool: string, count: number): void {
+  setNodes(technicalId: string, pool: string, count: number, poolLabel?: string): void {
     const entry = this.#clusters.get(technicalId);
-    if (entry?.running) setNodes({ cluster: entry.cluster.api, technicalId, pool, count });
+    if (entry?.running) setNodes({ cluster: entry.cluster.api, technicalId, pool, count, poolLabel });
   }
 
   hibernate(technicalId: string): void {
     const entry = this.#clusters.get(technicalId);
     if (!entry?.running) return;
+    const { api } = entry.cluster;
+    for (const { metadata } of api.list('nodes')) api.remove('nodes', undefined, metadata.name ?? '');
     entry.running = false;
-    entry.cluster.api.endWatches({ how: 'reset' });
+    api.endWatches({ how: 'reset' });
   }
 
   destroy(technicalId: string): void {

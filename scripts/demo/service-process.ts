@@ -22,7 +22,8 @@ export async function startService({
 }): Promise<ServiceProcess> {
   const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main], {
-    env: { ...process.env, ...environment },
+    // Nobody is in front of it who would have to turn away.
+    env: { APP_SHUTDOWN_DELAY: '0s', ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Ctrl-C reaches the whole foreground group; in a group of its own the service is stopped by us, in order.
     detached: true,

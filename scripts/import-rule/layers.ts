@@ -13,6 +13,8 @@ const contracts = [
   'src/clusters/cluster-driver.ts',
   'src/clusters/cluster-order.ts',
   'src/clusters/cluster-access.ts',
+  'src/clusters/cluster-watch.ts',
+  'src/clusters/describe-sleep.ts',
   'src/kyma/kyma-installer.ts',
   'src/director/director.ts',
   'src/agent/runtime-agent.ts',
@@ -20,12 +22,14 @@ const contracts = [
 
 /** The readers of the environment; what a value looks like is known by the part that is configured with it. */
 const configuration = [
+  'src/config-shape.ts',
   'src/config-variables.ts',
   'src/domain/',
   'src/api/request-limits.ts',
   'src/db/connection-form.ts',
   'src/db/encryption.ts',
   'types:src/kubernetes/ambient-connection.ts',
+  'types:src/clusters/gardener/policy/shoot-policies.ts',
 ] as const;
 
 /** Arrows point at the domain; siblings never see each other; only the composition roots see everything. */
@@ -35,6 +39,7 @@ export const layers: readonly Layer[] = [
   { path: 'src/service.ts', mayImport: ['src/'], packages: 'dependencies' },
   { path: 'src/service/', mayImport: ['src/'], packages: 'dependencies' },
   { path: 'src/config.ts', mayImport: configuration, packages: 'dependencies' },
+  { path: 'src/config-shape.ts', mayImport: configuration, packages: 'none' },
   { path: 'src/config-variables.ts', mayImport: configuration, packages: 'dependencies' },
   { path: 'src/domain/', mayImport: [], packages: 'none' },
   { path: 'src/db/', mayImport: ['src/domain/'], packages: 'dependencies' },
@@ -46,7 +51,10 @@ export const layers: readonly Layer[] = [
   { path: 'src/agent/', mayImport: ['src/domain/', 'src/kubernetes/'], packages: 'dependencies' },
   {
     path: 'src/flows/',
-    mayImport: ['src/domain/', ...contracts, 'types:src/kubernetes/kubernetes-client.ts'],
+    mayImport: [
+      ...['src/domain/', ...contracts],
+      ...['types:src/kubernetes/kubernetes-client.ts', 'src/kubernetes/kubernetes-error.ts'],
+    ],
     packages: 'none',
   },
   { path: 'src/api/', mayImport: ['src/domain/', 'src/db/', 'src/engine/', ...contracts], packages: 'dependencies' },

@@ -1,115 +1,95 @@
-import { readPath, readRecords, readText } from '../domain/json.ts';
-import type {
-  KubernetesClient,
-  KubernetesObject,
-  ObjectReference,
-  ResourceKind,
-} from '../kubernetes/kubernetes-client.ts';
-import { KubernetesError } from '../kubernetes/kubernetes-error.ts';
-import type { ConnectionObservation, RuntimeAgent } from './runtime-agent.ts';
+import { createHash } from 'node:crypto';
+import { readRecords, readText } from '../domain/json.ts';
+import type { ObjectReference } from '../kubernetes/kubernetes-client.ts';
+import { isObjectNotFound } from '../kubernetes/kubernetes-error.ts';
+import { readMark, writeConfiguration } from './agent-configuration.ts';
+import { connectionReference, judgeConnection, readConnection } from './agent-connection.ts';
+import { agentLayout } from './agent-layout.ts';
+import { type AgentTrouble, deploymentReference, findTrouble } from './agent-trouble.ts';
+import type { AgentConnection, AgentTarget, ConnectionObservation, RuntimeAgent } from './runtime-agent.ts';
 
-const agentNamespace = 'kyma-system';
-/** Where the agent puts the certificate of the applications' gateway. It does not make the namespace itself. */
-const gatewayNamespace = 'istio-system';
-
-const secrets: ResourceKind = { apiVersion: 'v1', plural: 'secrets', namespaced: true };
-const namespaces: ResourceKind = { apiVersion: 'v1', plural: 'namespaces', namespaced: false };
-const connection: ObjectReference = {
-  apiVersion: 'compass.kyma-project.io/v1alpha1',
-  plural: 'compassconnections',
+const nudgeAnnotation = 'kcp.provisioner.kyma-project.io/reconnect';
+const definition: ObjectReference = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  plural: 'customresourcedefinitions',
   namespaced: false,
-  name: 'compass-connection',
-};
-const deployment: ObjectReference = {
-  apiVersion: 'apps/v1',
-  plural: 'deployments',
-  namespaced: true,
-  namespace: agentNamespace,
-  name: 'compass-runtime-agent',
+  name: 'compassconnections.compass.kyma-project.io',
 };
 
-/** Connected, though the last step of a synchronisation failed; the agent tries it again by itself. */
-const warnings: Readonly<Record<string, string>> = {
-  SynchronizationFailed: 'the last synchronisation with the Director failed',
-  MetadataUpdateFailed: "the Runtime's addresses could not be told to the Director",
-  ResourceApplicationFailed: 'the applications could not be written to the cluster',
-};
-
-/** The Compass Runtime Agent of the module application-connector: it reads a Secret and reports in a CompassConnection. */
+/** The Compass Runtime Agent of any Kyma: it reads a Secret or a ConfigMap, and reports in a CompassConnection. */
 export const compassRuntimeAgent: RuntimeAgent = {
-  async configure(cluster, { runtimeId, tenant, token, connectorURL }, signal) {
-    await ensureNamespace(cluster, agentNamespace, signal);
-    await ensureNamespace(cluster, gatewayNamespace, signal);
-    const values = { CONNECTOR_URL: connectorURL, RUNTIME_ID: runtimeId, TENANT: tenant, TOKEN: token.reveal() };
-    const data = Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')]);
-    const secret: KubernetesObject = {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name: 'compass-agent-configuration', namespace: agentNamespace },
-      type: 'Opaque',
-      data: Object.fromEntries(data),
-    };
-    await cluster.apply(secret, { kind: secrets, force: true, signal });
+  configure: writeConfiguration,
+  configurationMark: readMark,
+
+  trouble: async (target) => (await findTrouble(target))?.message,
+
+  async observe(target) {
+    const connection = await findConnection(target);
+    const seen = connection && judgeConnection(connection);
+    if (seen?.state === 'disconnected') return seen;
+    const trouble = await findTrouble(target);
+    const known = seen ?? { state: 'pending', message: 'Runtime Agent has not tried to connect yet' };
+    return trouble ? withTrouble(known, trouble) : known;
   },
 
-  async observe(cluster, signal) {
-    const found = await cluster.get(connection, { signal });
-    const seen = found && judge(found);
-    if (seen && seen.state !== 'pending') return seen;
-    const trouble = await agentTrouble(cluster, signal);
-    const message = seen?.message ?? 'Runtime Agent has not tried to connect yet';
-    return { state: 'pending', message: trouble ? `${message}; ${trouble}` : message };
+  async look(target) {
+    const [connection, certificate] = await Promise.all([findConnection(target), certificateDigest(target)]);
+    return { connection, certificate };
+  },
+
+  async obstacle(target) {
+    const { cluster, signal } = target;
+    const [served, deployment] = await Promise.all([
+      cluster.get(definition, { signal }),
+      cluster.get(deploymentReference(target), { signal }),
+    ]);
+    if (!deployment) {
+      const { namespace, name } = deploymentReference(target);
+      return `there is no Runtime Agent in the cluster: Deployment ${namespace}/${name} does not exist`;
+    }
+    const established = readRecords(served, 'status', 'conditions').find(({ type }) => type === 'Established');
+    if (established?.status === 'True') return undefined;
+    return `the cluster does not serve the kind CompassConnection, in which the Runtime Agent reports: ${definition.name} is missing`;
+  },
+
+  async forgetConnection({ cluster, signal }, uid) {
+    await cluster.delete(connectionReference, { uid, signal });
+  },
+
+  async nudge({ cluster, signal }, mark) {
+    const patch = { metadata: { annotations: { [nudgeAnnotation]: mark } } };
+    await cluster.patch(connectionReference, patch, { signal }).catch((error: unknown) => {
+      // Without a connection the agent tries in any case.
+      if (!isObjectNotFound(error)) throw error;
+    });
+  },
+
+  async hurry({ cluster, signal }, now) {
+    await cluster.patch(connectionReference, { spec: { resyncNow: now } }, { signal });
   },
 };
 
-/** What a CompassConnection says. Its `error` fields outlive what they tell of, so only the state decides. */
-function judge(found: KubernetesObject): ConnectionObservation {
-  const state = readText(found, 'status', 'connectionState');
-  if (found.metadata.deletionTimestamp) return { state: 'pending', message: 'Runtime Agent is about to connect anew' };
-  switch (state) {
-    case 'Synchronized':
-      return { state: 'connected', message: 'Runtime Agent is connected' };
-    case 'SynchronizationFailed':
-    case 'MetadataUpdateFailed':
-    case 'ResourceApplicationFailed':
-      return { state: 'connected', message: 'Runtime Agent is connected', warning: warning(state, found) };
-    case 'Connected':
-      return { state: 'pending', message: 'Runtime Agent is connected, not synchronised yet' };
-    case 'ConnectionFailed':
-    case 'ConnectionMaintenanceFailed':
-      return {
-        state: 'disconnected',
-        message: 'Runtime Agent is not connected',
-        error: readText(found, 'status', 'connectionStatus', 'error') ?? `connection state is ${state}`,
-      };
-    default:
-      return { state: 'pending', message: `Runtime Agent reports ${state ?? 'no state yet'}` };
-  }
+/** An agent that is gone leaves its last words behind, and what it said then holds no more. */
+function withTrouble(
+  seen: Exclude<ConnectionObservation, { state: 'disconnected' }>,
+  { missing, message }: AgentTrouble,
+): ConnectionObservation {
+  if (seen.state === 'pending') return { ...seen, message: `${seen.message}; ${message}`, trouble: message };
+  if (missing) return { state: 'disconnected', message: 'Runtime Agent is gone', error: message };
+  const warning = `Runtime Agent was connected, but does not run now: ${message}`;
+  return { ...seen, warning: seen.warning === undefined ? warning : `${seen.warning}; ${warning}` };
 }
 
-function warning(state: string, found: KubernetesObject): string {
-  const error = readText(found, 'status', 'synchronizationStatus', 'error');
-  return `Runtime Agent is connected, but ${warnings[state]} (${state})${error ? `: ${error}` : ''}`;
+async function findConnection({ cluster, signal }: AgentTarget): Promise<AgentConnection | undefined> {
+  const found = await cluster.get(connectionReference, { signal });
+  return found && readConnection(found);
 }
 
-/** Why the agent says nothing, when its Deployment tells. */
-async function agentTrouble(cluster: KubernetesClient, signal: AbortSignal): Promise<string | undefined> {
-  const found = await cluster.get(deployment, { signal });
-  if (!found) return `its Deployment ${agentNamespace}/${deployment.name} does not exist`;
-  if (readPath(found, 'spec', 'replicas') === 0)
-    return `its Deployment ${agentNamespace}/${deployment.name} is not started yet`;
-  const available = readRecords(found, 'status', 'conditions').find(({ type }) => type === 'Available');
-  if (available?.status === 'True') return undefined;
-  const reason = readText(available, 'message') ?? 'no Pod is ready';
-  return `its Deployment ${agentNamespace}/${deployment.name} is not available: ${reason}`;
-}
-
-/** Created, not applied: its labels belong to others. */
-async function ensureNamespace(cluster: KubernetesClient, name: string, signal: AbortSignal): Promise<void> {
-  if (await cluster.get({ ...namespaces, name }, { signal })) return;
-  try {
-    await cluster.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, { signal });
-  } catch (error) {
-    if (!(error instanceof KubernetesError) || error.reason !== 'AlreadyExists') throw error;
-  }
+/** The certificate itself is no secret, but it is large. */
+async function certificateDigest({ cluster, kyma, signal }: AgentTarget): Promise<string | undefined> {
+  const { namespace } = agentLayout(kyma);
+  const reference = { apiVersion: 'v1', plural: 'secrets', namespaced: true, namespace } as const;
+  const found = await cluster.get({ ...reference, name: 'cluster-client-certificates' }, { signal });
+  const certificate = readText(found, 'data', 'crt');
+  return certificate && createHash('sha256').update(certificate).digest('hex');
 }

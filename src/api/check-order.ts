@@ -1,19 +1,13 @@
-import { Failure, type Problem } from '../domain/failures.ts';
+import type { Problem } from '../domain/failures.ts';
 import { newRuntimeId, type RuntimeId } from '../domain/ids.ts';
-import type { KymaInstallation, KymaInstallerKind } from '../domain/kyma-config.ts';
+import type { KymaInstallation } from '../domain/kyma-config.ts';
 import type { ClusterRecord, Runtime } from '../domain/runtime.ts';
-import { generateClusterName } from './cluster-name.ts';
+import { missingAgent } from './agent-component.ts';
 import type { Caller } from './context.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import type {
-  ClusterConfigInput,
-  GardenerConfigInput,
-  KymaConfigInput,
-  ProvisionRuntimeInput,
-  RuntimeInput,
-} from './generated/schema.ts';
-import { InvalidInput, refuse } from './invalid-input.ts';
-import { parseGardenerConfig } from './parse-gardener-config.ts';
+import type { KymaConfigInput, ProvisionRuntimeInput, RuntimeInput } from './generated/schema.ts';
+import { refuse } from './invalid-input.ts';
+import { type ParsedCluster, parseCluster, renamed } from './parse-cluster.ts';
 import { parseKymaConfig } from './parse-kyma-config.ts';
 import { unstorableText } from './unstorable-text.ts';
 
@@ -22,9 +16,6 @@ const checkTimeout = 10_000;
 
 /** A name that we chose and that turns out to be taken is chosen anew this many times. */
 export const nameAttempts = 3;
-
-/** The module that brings the Runtime Agent, by what installs it. */
-const agentComponent: Readonly<Record<KymaInstallerKind, string>> = { modules: 'application-connector' };
 
 /** What is asked for, found to be right. */
 export interface Order {
@@ -51,9 +42,9 @@ export async function checkOrder({
   mustAnswer?: boolean;
 }): Promise<Order> {
   refuse(unstorableText(config, 'config'));
-  const input = gardenerInput(config.clusterConfig);
+  const parsed = parseCluster(config);
   const [{ cluster, problems }, kyma] = await Promise.all([
-    checkCluster({ dependencies, caller, runtimeId: callersId ?? newRuntimeId(), input, mustAnswer }),
+    checkCluster({ dependencies, caller, runtimeId: callersId ?? newRuntimeId(), parsed, mustAnswer }),
     checkKyma(dependencies, config.kymaConfig ?? undefined),
   ]);
   refuse([...ownProblems(config, callersId), ...problems, ...kyma.problems]);
@@ -61,22 +52,9 @@ export async function checkOrder({
   return {
     runtimeInput: presentation(config.runtimeInput, cluster.name),
     cluster,
-    nameIsOurs: nameIsOurs(input),
+    nameIsOurs: parsed.nameIsOurs,
     kyma: kyma.installation,
   };
-}
-
-/** Throws unless a cluster made through Gardener is asked for, and nothing beside it. */
-function gardenerInput({ gardenerConfig, gcpConfig }: ClusterConfigInput): GardenerConfigInput {
-  const path = 'config.clusterConfig';
-  if (gardenerConfig && gcpConfig) refuse([{ path, message: 'give either gardenerConfig or gcpConfig, not both' }]);
-  if (gardenerConfig) return gardenerConfig;
-  if (gcpConfig) {
-    const message = 'clusters made by Google Kubernetes Engine are not supported yet; use gardenerConfig';
-    throw new Failure('NOT_SUPPORTED', message, { path: `${path}.gcpConfig` });
-  }
-  const message = 'error: Cluster config with Gardener config not provided; give gardenerConfig';
-  throw new InvalidInput([{ path, message }]);
 }
 
 /** A Runtime of 2019 has no name but that of its cluster. */
@@ -89,39 +67,32 @@ async function checkCluster({
   dependencies: { drivers },
   caller,
   runtimeId,
-  input,
+  parsed: { cluster: asked, problems, nameIsOurs },
   mustAnswer,
 }: {
   dependencies: ApiDependencies;
   caller: Caller;
   runtimeId: RuntimeId;
-  input: GardenerConfigInput;
+  parsed: ParsedCluster;
   mustAnswer: boolean;
 }): Promise<{ cluster: ClusterRecord | undefined; problems: readonly Problem[] }> {
-  const { config, problems } = parseGardenerConfig(input, 'config.clusterConfig.gardenerConfig');
-  if (!config) return { cluster: undefined, problems };
+  if (!asked) return { cluster: undefined, problems };
+  const driver = drivers[asked.driver];
   if (problems.length > 0) {
-    const more = await drivers.gardener.check(
-      { runtimeId, ...caller, cluster: clusterRecord(config) },
-      AbortSignal.timeout(checkTimeout),
-    );
+    const order = { runtimeId, ...caller, cluster: asked };
+    const more = await driver.check(order, AbortSignal.timeout(checkTimeout));
     // What the provider says (with a code) is about an order that nobody meant.
     const fresh = more.filter(({ path, code }) => code === undefined && !problems.some((known) => known.path === path));
     return { cluster: undefined, problems: [...problems, ...fresh] };
   }
-  let cluster = clusterRecord(config);
+  let cluster = await driver.complete({ runtimeId, ...caller, cluster: asked });
   for (let attempt = 1; ; attempt++) {
     const signal = AbortSignal.timeout(checkTimeout);
-    const found = await drivers[cluster.driver].check({ runtimeId, ...caller, cluster }, signal, { mustAnswer });
+    const found = await driver.check({ runtimeId, ...caller, cluster }, signal, { mustAnswer });
     const taken = found.some((problem) => problem.code === 'CLUSTER_NAME_TAKEN');
-    if (!taken || !nameIsOurs(input) || attempt === nameAttempts) return { cluster, problems: found };
+    if (!taken || !nameIsOurs || attempt === nameAttempts) return { cluster, problems: found };
     cluster = renamed(cluster);
   }
-}
-
-/** No name, or an empty one: then we choose. */
-function nameIsOurs({ name }: GardenerConfigInput): boolean {
-  return !name?.trim();
 }
 
 function ownProblems(
@@ -155,22 +126,6 @@ async function checkKyma(
   const resolved = await catalogue.resolve(parseKymaConfig(input), path);
   if ('problems' in resolved) return resolved;
   const { installation } = resolved;
-  const agent = agentComponent[installation.installer];
-  const { components } = installation.config;
-  if (registrar && !components.some(({ component }) => component === agent)) {
-    const message =
-      'error: Kyma components list does not contain Compass Runtime Agent; ' +
-      `add the module ${agent}, which brings it, so that the registered Runtime can connect`;
-    return { problems: [{ path: `${path}.components`, message, code: 'KYMA_COMPONENT_INVALID' }] };
-  }
-  return { installation, problems: [] };
-}
-
-function clusterRecord(config: ClusterRecord['config']): ClusterRecord {
-  return { driver: 'gardener', name: config.name, config, domain: undefined, seed: undefined };
-}
-
-/** The same cluster under another name. */
-export function renamed(cluster: ClusterRecord): ClusterRecord {
-  return clusterRecord({ ...cluster.config, name: generateClusterName() });
+  const problems = registrar ? missingAgent(installation, path) : [];
+  return problems.length > 0 ? { problems } : { installation, problems };
 }

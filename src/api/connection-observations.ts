@@ -1,9 +1,9 @@
 import type { ConnectionObservation } from '../agent/runtime-agent.ts';
-import type { ClusterOwner } from '../clusters/cluster-order.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { Failure } from '../domain/failures.ts';
 import type { Logger } from '../domain/logger.ts';
 import { orAbort } from '../domain/or-abort.ts';
+import type { ConnectedRuntime } from './dependencies.ts';
 
 /** What is known of a connection. */
 export interface ConnectionLook {
@@ -48,7 +48,7 @@ const mostRuntimes = 10_000;
  * costs its cluster one request, and a cluster that is slow or does not answer holds no caller up for long.
  */
 export class ConnectionObservations {
-  readonly #observe: (runtime: ClusterOwner, signal: AbortSignal) => Promise<ConnectionObservation>;
+  readonly #observe: (runtime: ConnectedRuntime, signal: AbortSignal) => Promise<ConnectionObservation>;
   readonly #times: LookTimes;
   readonly #clock: Clock;
   readonly #log: Logger;
@@ -61,7 +61,7 @@ export class ConnectionObservations {
     clock = systemClock,
     log,
   }: {
-    observe: (runtime: ClusterOwner, signal: AbortSignal) => Promise<ConnectionObservation>;
+    observe: (runtime: ConnectedRuntime, signal: AbortSignal) => Promise<ConnectionObservation>;
     times?: Partial<LookTimes>;
     clock?: Clock;
     log: Logger;
@@ -73,7 +73,7 @@ export class ConnectionObservations {
   }
 
   /** Throws nothing. `version` is another one when what was seen before may be over. */
-  async look(runtime: ClusterOwner, version: string): Promise<ConnectionLook> {
+  async look(runtime: ConnectedRuntime, version: string): Promise<ConnectionLook> {
     const entry = this.#entry(runtime.id, version);
     if (this.#clock.now() >= entry.settledUntil) {
       entry.looking ??= this.#begin(entry, runtime);
@@ -99,7 +99,7 @@ export class ConnectionObservations {
     return entry;
   }
 
-  #begin(entry: Entry, runtime: ClusterOwner): Promise<void> {
+  #begin(entry: Entry, runtime: ConnectedRuntime): Promise<void> {
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const patience = setTimeout(resolve, this.#times.patience);
     void this.#lookInto(entry, runtime).then(() => {
@@ -110,7 +110,7 @@ export class ConnectionObservations {
     return over;
   }
 
-  async #lookInto(entry: Entry, runtime: ClusterOwner): Promise<void> {
+  async #lookInto(entry: Entry, runtime: ConnectedRuntime): Promise<void> {
     const signal = AbortSignal.timeout(this.#times.look);
     try {
       const observation = await orAbort(this.#observe(runtime, signal), signal);

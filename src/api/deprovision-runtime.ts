@@ -1,9 +1,9 @@
-import { acceptOperation } from '../db/queries/accept-operation.ts';
 import { findRuntime } from '../db/queries/find-runtime.ts';
 import { requestCancellation } from '../db/queries/request-cancellation.ts';
 import { Failure } from '../domain/failures.ts';
-import { newOperationId, type OperationId, parseRuntimeId, type RuntimeId } from '../domain/ids.ts';
+import { type OperationId, parseRuntimeId, type RuntimeId } from '../domain/ids.ts';
 import type { Operation } from '../domain/operation.ts';
+import { acceptOnRuntime } from './accept-on-runtime.ts';
 import { cancelPatience, whenEnded } from './cancel-operation.ts';
 import type { RequestContext } from './context.ts';
 import type { ApiDependencies } from './dependencies.ts';
@@ -25,33 +25,15 @@ export async function deprovisionRuntime({
   const runtimeId = parseRuntimeId(id);
   const giveUpAt = performance.now() + cancelPatience;
   for (;;) {
-    const accepted = await accept(request, runtimeId).catch((error: unknown) => {
+    const accepted = await acceptOnRuntime({ ...request, runtimeId, kind: 'Deprovision' }).catch((error: unknown) => {
       if (cancelRunning && error instanceof Failure && error.code === 'OPERATION_IN_PROGRESS') return undefined;
       throw error;
     });
-    if (accepted !== undefined) return accepted;
+    if (accepted !== undefined) return accepted.id;
     const running = await runningOperation(request, runtimeId);
     if (running?.kind === 'Deprovision') return running.id;
     if (running !== undefined) await end(request, running, giveUpAt - performance.now());
   }
-}
-
-async function accept({ dependencies, context }: Request, runtimeId: RuntimeId): Promise<OperationId> {
-  const { database, flows } = dependencies;
-  const { tenant } = context.caller();
-  const operationId = newOperationId();
-  await acceptOperation({
-    database,
-    tenant,
-    runtimeId,
-    kind: 'Deprovision',
-    startMessage: flows.deprovision.startMessage,
-    firstStage: flows.deprovision.steps[0]?.stage ?? '',
-    operationId,
-    request: context.idempotentRequest,
-  });
-  context.log.info({ operationId, runtimeId, tenant, kind: 'Deprovision' }, 'operation accepted');
-  return operationId;
 }
 
 async function runningOperation(

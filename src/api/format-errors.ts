@@ -80,11 +80,11 @@ function formatResolverError(error: GraphQLError, context: RequestContext): Grap
 }
 
 function failureExtensions(failure: Failure): Record<string, unknown> {
-  const { errorCode, component, actor, retryable } = failure.kind;
+  const { errorCode, actor, retryable } = failure.kind;
   return {
     error_code: errorCode,
     error_reason: failure.reason,
-    error_component: component,
+    error_component: failure.component,
     code: failure.code,
     actor,
     retryable,

@@ -12,6 +12,7 @@ import { addGraphqlRoute } from './graphql/graphql-route.ts';
 import { addHealthRoutes } from './health-routes.ts';
 import { acceptOnce } from './idempotency/accept-once.ts';
 import { KeyedRequests } from './idempotency/keyed-requests.ts';
+import { Kubeconfigs } from './kubeconfigs.ts';
 import { addLiveUpdates } from './live/add-live-updates.ts';
 import { liveResolvers } from './live/live-resolvers.ts';
 import { whereToSubscribe } from './live/prepare-subscription.ts';
@@ -51,6 +52,8 @@ export async function buildGraphqlServer({
     // Longer than what proxies before us keep, so that they are the ones to close.
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
+    // A request that comes on an open connection while the last ones are answered is answered, too.
+    return503OnClosing: false,
     genReqId: ({ headers }) => correlationIdOf(headers),
     // Some clients offer HTTP/2 with every request; theirs are requests like any other.
     http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket' },
@@ -60,7 +63,7 @@ export async function buildGraphqlServer({
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  endConnectionsOnClose(server);
+  endConnectionsOnClose(server, dependencies);
   server.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
     const expected = error.statusCode !== undefined && error.statusCode < 500;
     if (!expected) log.error({ err: error, correlationId: request.id }, 'internal system error');
@@ -77,7 +80,9 @@ export async function buildGraphqlServer({
   const schema = buildSchema(schemaText());
   const { observeConnection } = dependencies;
   const observations = new ConnectionObservations({ observe: observeConnection, log });
-  const resolvers = createResolvers({ dependencies, limits, observations });
+  const { drivers, watches } = dependencies;
+  const kubeconfigs = new Kubeconfigs({ database, drivers, watches, log });
+  const resolvers = createResolvers({ dependencies, limits, observations, kubeconfigs });
   const Mutation = acceptOnce({ mutations: resolvers.Mutation ?? {}, dependencies });
   attachResolvers(schema, { ...resolvers, Mutation, ...liveResolvers, ...scalars });
   const documents = new Documents({ schema, limits, introspection });
@@ -93,13 +98,16 @@ export async function buildGraphqlServer({
   return server;
 }
 
-/** A connection that is kept alive after the last answer on it would hold up the end for as long as it is idle. */
-function endConnectionsOnClose(server: FastifyInstance): void {
+/**
+ * A connection that is kept alive after the last answer on it would hold up the end for as long as it is idle, and whoever
+ * keeps one would go on with it to a replica that is about to end.
+ */
+function endConnectionsOnClose(server: FastifyInstance, { isStopping }: Pick<ApiDependencies, 'isStopping'>): void {
   let closing = false;
   server.addHook('preClose', async () => {
     closing = true;
   });
   server.addHook('onSend', async (_, reply) => {
-    if (closing) reply.header('connection', 'close');
+    if (closing || isStopping?.()) reply.header('connection', 'close');
   });
 }

@@ -1,10 +1,11 @@
 import type { ListPosition } from '../db/list-position.ts';
 
 /** Which list a cursor belongs to; it is refused in another one. */
-export type ListName = 'runtimes' | 'operations';
+export type ListName = 'runtimes' | 'operations' | 'orphans';
 
 /** 16 digits at most: beyond, there is no such moment. */
-const pattern = /^(runtimes|operations) (\d{1,16}) ([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+const pattern =
+  /^(runtimes|operations|orphans) (\d{1,16}) ([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
 /** Opaque to callers: what is in it is ours to change. It tells where a row stands, not whether its reader may see it. */
 export function printCursor(list: ListName, { micros, id }: ListPosition): string {

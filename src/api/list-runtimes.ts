@@ -36,7 +36,7 @@ export async function runtimesPage({
 }
 
 function listFilter(filter: Partial<RuntimeFilter>): RuntimeListFilter {
-  const { state, operation, name, labels, provider, region, kymaVersion, kubernetesVersion } = filter;
+  const { state, operation, name, labels, provider, region, kymaVersion, kubernetesVersion, lost } = filter;
   return {
     states: state ?? undefined,
     kinds: operation ?? undefined,
@@ -46,5 +46,6 @@ function listFilter(filter: Partial<RuntimeFilter>): RuntimeListFilter {
     regions: region ?? undefined,
     kymaVersions: kymaVersion ?? undefined,
     kubernetesVersions: kubernetesVersion ?? undefined,
+    lost: lost ?? undefined,
   };
 }

@@ -26,6 +26,7 @@ export function createListingResolvers(dependencies: ApiDependencies, { pageSize
       kymaVersion: ({ runtime }) => runtime.kymaConfig?.version,
       createdAt: ({ runtime }) => runtime.createdAt,
       deletedAt: ({ runtime }) => runtime.deletedAt,
+      lostAt: ({ runtime }) => runtime.lostAt,
       lastOperationStatus: ({ runtime, lastOperation }) => ({
         operation: lastOperation,
         registration: async () => runtime.registration,

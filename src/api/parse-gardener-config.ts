@@ -1,27 +1,14 @@
 import type { Problem } from '../domain/failures.ts';
-import {
-  type DnsConfig,
-  type GardenerConfig,
-  type GardenerProvider,
-  gardenerProviders,
-  type OidcConfig,
-} from '../domain/gardener-config.ts';
+import { type DnsConfig, type GardenerConfig, gardenerProviders, type OidcConfig } from '../domain/gardener-config.ts';
 import { generateClusterName } from './cluster-name.ts';
 import type { DNSConfigInput, GardenerConfigInput, OIDCConfigInput } from './generated/schema.ts';
 import { given, onlyGiven } from './given.ts';
 import { parseProviderSpecific } from './parse-provider-specific.ts';
 
-/** For whoever does not name one: 4 CPUs and 16 GiB, of the current general-purpose family. */
-const defaultMachineTypes: Readonly<Record<GardenerProvider, string>> = {
-  gcp: 'n2-standard-4',
-  azure: 'Standard_D4s_v5',
-  aws: 'm6i.xlarge',
-  openstack: 'g_c4_m16',
-};
-
 /**
- * The input with defaults filled in. Only what must hold for there to be a GardenerConfig at all is judged here; the
- * rest is the driver's. Undefined when there is none; with problems, it is only for finding more of them.
+ * The input with those defaults filled in that depend on nothing else; the driver completes the rest. Only what must
+ * hold for there to be a GardenerConfig at all is judged here; the rest is the driver's, too. Undefined when there is
+ * none; with problems, it is only for finding more of them.
  */
 export function parseGardenerConfig(
   input: GardenerConfigInput,
@@ -50,7 +37,6 @@ export function parseGardenerConfig(
     provider,
     region: input.region,
     targetSecret: input.targetSecret,
-    machineType: given(input.machineType) ?? defaultMachineTypes[provider],
     workerCidr: input.workerCidr,
     autoScalerMin,
     autoScalerMax: input.autoScalerMax ?? Math.max(4, autoScalerMin),
@@ -59,6 +45,7 @@ export function parseGardenerConfig(
     providerSpecificConfig: specific.config,
     ...onlyGiven({
       kubernetesVersion: given(input.kubernetesVersion),
+      machineType: given(input.machineType),
       machineImage: given(input.machineImage),
       machineImageVersion: given(input.machineImageVersion),
       diskType: given(input.diskType),
@@ -85,8 +72,8 @@ export function parseGardenerConfig(
   return { config, problems };
 }
 
-/** Clients that cannot leave it out send empty texts instead. */
-function parseOidc(input: OIDCConfigInput): OidcConfig | undefined {
+/** Clients that cannot leave it out send empty texts instead: then there is none. */
+export function parseOidc(input: OIDCConfigInput): OidcConfig | undefined {
   const { clientID, groupsClaim, issuerURL, signingAlgs, usernameClaim, usernamePrefix } = input;
   if (!given(clientID) && !given(issuerURL)) return undefined;
   return { clientID, groupsClaim, issuerURL, signingAlgs, usernameClaim, usernamePrefix };

@@ -31,6 +31,10 @@ export async function planDeprovision({
   if (running && lastOperation.kind === 'Deprovision') return [];
   const subject = `${lastOperation.kind} ${lastOperation.id}`;
   const cancelling: PlannedStep = { stage: undefined, action: 'Cancel', to: 'this service', subject };
-  const sent = await dependencies.planFlow('deprovision', runtime, AbortSignal.timeout(planTimeout));
+  const sent = await dependencies.planFlow({
+    kind: 'Deprovision',
+    runtime,
+    signal: AbortSignal.timeout(planTimeout),
+  });
   return [...(running ? [cancelling] : []), ...sent];
 }

@@ -43,6 +43,7 @@ export async function planProvision({ dependencies, context, id, config }: Reque
     cluster: order.cluster,
     kyma: order.kyma,
     administrators: [...new Set(config.clusterConfig.administrators ?? [])],
+    configurationRevision: 0,
     createdAt: new Date(),
     deletedAt: undefined,
   };
@@ -50,7 +51,11 @@ export async function planProvision({ dependencies, context, id, config }: Reque
   if (taken.id) throw alreadyProvisioned(runtime);
   if (taken.clusterName && !order.nameIsOurs) throw clusterNameTaken(runtime);
   const registering = runtime.registration === 'ours' ? registrationOf({ dependencies, context, order }) : [];
-  const sent = await dependencies.planFlow('provision', runtime, AbortSignal.timeout(planTimeout));
+  const sent = await dependencies.planFlow({
+    kind: 'Provision',
+    runtime,
+    signal: AbortSignal.timeout(planTimeout),
+  });
   return { runtime, changes: [...registering, ...sent] };
 }
 
@@ -66,7 +71,7 @@ export async function dryRunOfProvision(request: Request): Promise<OperationView
       runtimeId: runtime.id,
       kind: 'Provision',
       state: 'InProgress',
-      stage: request.dependencies.flows.provision.steps[0]?.stage ?? '',
+      stage: request.dependencies.flowOf('Provision').steps[0]?.stage ?? '',
       ...{ attempt: 0, notes: {}, progress: undefined, lastError: undefined },
       message: 'Dry run: everything was checked, and nothing was stored, registered or created',
       ...{ startedAt: now, stageStartedAt: now, endedAt: undefined },

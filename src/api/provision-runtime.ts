@@ -3,13 +3,14 @@ import { Failure } from '../domain/failures.ts';
 import { newOperationId, newRuntimeId, parseRuntimeId } from '../domain/ids.ts';
 import type { Operation } from '../domain/operation.ts';
 import type { Runtime } from '../domain/runtime.ts';
-import { checkOrder, nameAttempts, renamed } from './check-order.ts';
+import { checkOrder, nameAttempts } from './check-order.ts';
 import type { RequestContext } from './context.ts';
 import type { ApiDependencies, Registration } from './dependencies.ts';
 import type { ProvisionRuntimeInput } from './generated/schema.ts';
+import { renamed } from './parse-cluster.ts';
 
 /** What a caller is kept waiting for at most, in milliseconds; old clients hang up after 30 s. */
-const registrationTimeout = 20_000;
+const verificationTimeout = 20_000;
 const withdrawalTimeout = 10_000;
 
 export interface AcceptedProvision {
@@ -35,11 +36,10 @@ export async function provisionRuntime({
 
   const { registrar } = dependencies;
   const { runtimeInput } = order;
-  const registration = await answeredInTime(async (signal) => {
-    if (callersId === undefined) return registrar?.register({ ...caller, runtimeInput, signal });
-    await registrar?.verify({ id: callersId, tenant: caller.tenant, signal });
-    return undefined;
-  });
+  const registration = callersId === undefined ? await registrar?.register({ ...caller, runtimeInput }) : undefined;
+  if (callersId !== undefined) {
+    await answeredInTime(async (signal) => registrar?.verify({ id: callersId, tenant: caller.tenant, signal }));
+  }
 
   const runtime: Runtime = {
     id: callersId ?? registration?.id ?? newRuntimeId(),
@@ -49,6 +49,7 @@ export async function provisionRuntime({
     cluster: order.cluster,
     kyma: order.kyma,
     administrators: [...new Set(config.clusterConfig.administrators ?? [])],
+    configurationRevision: 0,
     createdAt: new Date(),
     deletedAt: undefined,
   };
@@ -66,18 +67,18 @@ export async function provisionRuntime({
 
 /** The caller waits for the Director, but not for ever. */
 export async function answeredInTime<Answer>(ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
-  const signal = AbortSignal.timeout(registrationTimeout);
+  const signal = AbortSignal.timeout(verificationTimeout);
   try {
     return await ask(signal);
   } catch (error) {
     if (error instanceof Failure || !signal.aborted) throw error;
-    const message = `the Director did not answer within ${registrationTimeout / 1000} s; nothing was started, try again later`;
+    const message = `the Director did not answer within ${verificationTimeout / 1000} s; nothing was started, try again later`;
     throw new Failure('DIRECTOR_UNAVAILABLE', message, { cause: error });
   }
 }
 
 async function accept({
-  dependencies: { database, flows },
+  dependencies: { database, flowOf },
   context,
   runtime,
   registration,
@@ -91,7 +92,7 @@ async function accept({
   rename: boolean;
 }): Promise<AcceptedProvision> {
   const operationId = newOperationId();
-  const { startMessage, steps } = flows.provision;
+  const { startMessage, steps } = flowOf('Provision');
   const firstStage = steps[0]?.stage ?? '';
   let accepted = runtime;
   for (let attempt = 1; ; attempt++) {

@@ -1,27 +1,21 @@
 import type { ConnectionObservation } from '../agent/runtime-agent.ts';
-import { clusterOrder } from '../clusters/cluster-order.ts';
-import type { runtimeStatusReads } from '../db/queries/read-runtime-status.ts';
-import type { SealedRuntime } from '../db/runtime-row.ts';
+import type { IssuedKubeconfig } from '../clusters/cluster-driver.ts';
+import type { runtimeStatusReads, StoredRuntimeStatus } from '../db/queries/read-runtime-status.ts';
 import { Failure } from '../domain/failures.ts';
 import { parseRuntimeId, type RuntimeId } from '../domain/ids.ts';
-import type { Operation } from '../domain/operation.ts';
 import type { ConnectionObservations } from './connection-observations.ts';
 import type { RequestContext } from './context.ts';
-import type { ApiDependencies } from './dependencies.ts';
 import type { RuntimeAgentConnectionStatus, RuntimeConnectionStatus } from './generated/schema.ts';
+import type { Kubeconfigs, KubeconfigWish } from './kubeconfigs.ts';
 import type { RuntimeView } from './views.ts';
 
-/** How long a caller is kept waiting for something that only the cluster or its provider knows, in milliseconds. */
-const lookTimeout = 8_000;
-const kubeconfigLifetimeSeconds = 3600;
-
 export async function runtimeStatus({
-  dependencies,
+  kubeconfigs,
   reads,
   context,
   id,
 }: {
-  dependencies: ApiDependencies;
+  kubeconfigs: Kubeconfigs;
   reads: ReturnType<typeof runtimeStatusReads>;
   context: RequestContext;
   id: string;
@@ -30,12 +24,14 @@ export async function runtimeStatus({
   const runtimeId = parseRuntimeId(id);
   const found = await reads.read({ runtimeId, tenant });
   if (!found) throw runtimeNotFound(runtimeId);
-  let issued: Promise<string | undefined> | undefined;
+  const answered = new Map<string, ReturnType<RuntimeView['kubeconfig']>>();
   return {
     ...found,
-    kubeconfig: () => {
-      issued ??= issueKubeconfig({ dependencies, context, ...found });
-      return issued;
+    kubeconfig: (wish) => {
+      const key = `${wish.role} ${wish.lifetimeSeconds}`;
+      const answer = answered.get(key) ?? findKubeconfig({ kubeconfigs, context, status: found, wish });
+      answered.set(key, answer);
+      return answer;
     },
   };
 }
@@ -45,48 +41,43 @@ export function runtimeNotFound(id: RuntimeId): Failure {
   return new Failure('NOT_FOUND', `Runtime ${id} not found`);
 }
 
-async function issueKubeconfig({
-  dependencies: { drivers },
+async function findKubeconfig({
+  kubeconfigs,
   context,
-  runtime,
-  lastOperation,
+  status,
+  wish,
 }: {
-  dependencies: ApiDependencies;
+  kubeconfigs: Kubeconfigs;
   context: RequestContext;
-  runtime: SealedRuntime;
-  lastOperation: Operation;
-}): Promise<string | undefined> {
-  if (runtime.deletedAt) return undefined;
-  try {
-    const { kubeconfig, expiresAt } = await drivers[runtime.cluster.driver].issueKubeconfig({
-      order: clusterOrder(runtime),
-      role: 'admin',
-      lifetimeSeconds: kubeconfigLifetimeSeconds,
-      signal: AbortSignal.timeout(lookTimeout),
-    });
-    context.log.info({ runtimeId: runtime.id, tenant: runtime.tenant, expiresAt }, 'administrator kubeconfig issued');
-    return kubeconfig.reveal();
-  } catch (error) {
-    const notThereYet = lastOperation.kind === 'Provision' && lastOperation.state === 'InProgress';
-    if (notThereYet && error instanceof Failure && error.code === 'KUBECONFIG_UNAVAILABLE') return undefined;
-    throw error;
-  }
+  status: StoredRuntimeStatus;
+  wish: KubeconfigWish;
+}): Promise<IssuedKubeconfig | undefined> {
+  const found = await kubeconfigs.find(status, wish);
+  const { id: runtimeId, tenant } = status.runtime;
+  const { role } = wish;
+  if (found) context.log.info({ runtimeId, tenant, role, expiresAt: found.expiresAt }, 'kubeconfig answered');
+  return found;
 }
 
-/** Answers in any case: a status that cannot be looked up must not hide the others. */
+/** Answers in any case: a status that cannot be looked up must not hide the others. `sleepReason`: nothing can answer. */
 export async function runtimeConnectionStatus({
   observations,
+  sleepReason,
   view: { runtime, lastOperation },
 }: {
   observations: ConnectionObservations;
+  sleepReason: string | undefined;
   view: RuntimeView;
 }): Promise<RuntimeConnectionStatus> {
-  const connectable = runtime.registration !== 'none' && runtime.kymaConfig !== undefined && !runtime.deletedAt;
-  if (!connectable) return { status: 'Pending' };
+  const { registration, kymaConfig, kymaInstaller: installer, deletedAt } = runtime;
+  if (registration === 'none' || !kymaConfig || !installer || deletedAt) return { status: 'Pending' };
+  if (sleepReason !== undefined) return { status: 'Disconnected', errors: [{ message: sleepReason }] };
   // What an operation does may change the connection.
-  const { id, stage } = lastOperation;
-  const { last, trouble } = await observations.look(runtime, `${id} ${stage}`);
-  const { status, error } = last ? present(last.observation) : { status: 'Pending' as const, error: undefined };
+  const { id, stage, state } = lastOperation;
+  const connected = { ...runtime, kyma: { installer, version: kymaConfig.version } };
+  const { last, trouble } = await observations.look(connected, `${id} ${stage}`);
+  const atWork = state === 'InProgress';
+  const { status, error } = last ? present(last.observation, atWork) : { status: 'Pending' as const, error: undefined };
   const messages = [
     ...(trouble ? [`the connection cannot be looked up now: ${trouble}`] : []),
     ...(error ? [error] : []),
@@ -98,13 +89,17 @@ export async function runtimeConnectionStatus({
   };
 }
 
-function present(seen: ConnectionObservation): { status: RuntimeAgentConnectionStatus; error: string | undefined } {
+/** While an operation is at work, an agent that does not run yet is no error. */
+function present(
+  seen: ConnectionObservation,
+  atWork: boolean,
+): { status: RuntimeAgentConnectionStatus; error: string | undefined } {
   switch (seen.state) {
     case 'connected':
       return { status: 'Connected', error: seen.warning };
     case 'disconnected':
       return { status: 'Disconnected', error: seen.error };
     case 'pending':
-      return { status: 'Pending', error: undefined };
+      return { status: 'Pending', error: atWork ? undefined : seen.trouble };
   }
 }

@@ -1,7 +1,10 @@
+import type { IssuedKubeconfig } from '../clusters/cluster-driver.ts';
 import type { SealedRuntime } from '../db/runtime-row.ts';
 import type { Operation } from '../domain/operation.ts';
+import type { Orphan } from '../domain/orphan.ts';
 import type { PlannedStep } from '../domain/plan.ts';
 import type { Runtime } from '../domain/runtime.ts';
+import type { KubeconfigWish } from './kubeconfigs.ts';
 
 /** What the resolvers of OperationStatus are given. */
 export interface OperationView {
@@ -12,10 +15,17 @@ export interface OperationView {
   readonly plan?: readonly PlannedStep[];
 }
 
+/** What the resolvers of Orphan are given. */
+export interface OrphanView {
+  readonly orphan: Orphan;
+  /** Set for a dry run. */
+  readonly plan?: readonly PlannedStep[];
+}
+
 /** What the resolvers of RuntimeStatus and of its parts are given. */
 export interface RuntimeView {
   readonly runtime: SealedRuntime;
   readonly lastOperation: Operation;
-  /** Issued at the first call only, however many fields show it. Undefined when there is no cluster to issue one. */
-  kubeconfig(): Promise<string | undefined>;
+  /** Found once for each wish, however many fields show it. Undefined when there is no cluster to issue one. */
+  kubeconfig(wish: KubeconfigWish): Promise<IssuedKubeconfig | undefined>;
 }

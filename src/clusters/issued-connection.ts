@@ -20,6 +20,9 @@ interface Held {
 /** A cluster that refuses every credential must not be asked for a new one with every request. */
 const shortestRenewalMs = 10_000;
 
+/** Of a kubeconfig that does not say when it ends. */
+const assumedLifetimeMs = 3_600_000;
+
 /** A connection from issued kubeconfigs: renewed, once for all who wait, at 60 % of its lifetime or when refused. */
 export function issuedConnection({ issue, clock, log }: IssuedConnectionSettings): ConnectionSource {
   let held: Held | undefined;
@@ -29,8 +32,8 @@ export function issuedConnection({ issue, clock, log }: IssuedConnectionSettings
     const issuedAt = clock.now();
     const { kubeconfig, expiresAt } = await issue();
     const connection = parseKubeconfig({ text: kubeconfig, source: 'issued for a cluster' });
-    const lifetime = expiresAt.getTime() - issuedAt;
-    held = { connection, issuedAt, renewAt: issuedAt + lifetime * 0.6, expiresAt: expiresAt.getTime() };
+    const lifetime = expiresAt ? expiresAt.getTime() - issuedAt : assumedLifetimeMs;
+    held = { connection, issuedAt, renewAt: issuedAt + lifetime * 0.6, expiresAt: issuedAt + lifetime };
     return connection;
   }
 

@@ -73,6 +73,7 @@ export class RuntimeClusterAccess implements ClusterAccess {
     const issue = () =>
       drivers[order.cluster.driver].issueKubeconfig({
         order,
+        holder: 'service',
         role: 'admin',
         lifetimeSeconds,
         signal: AbortSignal.timeout(30_000),

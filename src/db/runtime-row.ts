@@ -1,7 +1,6 @@
-import type { GardenerConfig } from '../domain/gardener-config.ts';
 import type { RuntimeId, Tenant } from '../domain/ids.ts';
 import type { KymaInstallation, KymaInstallerKind } from '../domain/kyma-config.ts';
-import type { ClusterDriverKind, Runtime } from '../domain/runtime.ts';
+import type { ClusterRecord, NewRuntime, Runtime } from '../domain/runtime.ts';
 import type { ColumnCipher } from './encryption.ts';
 import { openKymaConfig, type SealedKymaConfig, sealKymaConfig } from './kyma-config-sealing.ts';
 
@@ -21,13 +20,15 @@ export interface SealedRuntimeRow {
   readonly runtime_registration: string;
   readonly runtime_driver: string;
   readonly runtime_cluster_name: string;
-  readonly runtime_cluster_config: GardenerConfig;
+  readonly runtime_cluster_config: ClusterRecord['config'];
   readonly runtime_domain: string | null;
   readonly runtime_seed: string | null;
   readonly runtime_creation_settles_at: Date | null;
+  readonly runtime_lost_at: Date | null;
   readonly runtime_kyma_installer: string | null;
   readonly runtime_kyma_config: SealedKymaConfig | null;
   readonly runtime_administrators: string[];
+  readonly runtime_configuration_revision: number;
   readonly runtime_created_at: Date;
   readonly runtime_deleted_at: Date | null;
 }
@@ -35,7 +36,8 @@ export interface SealedRuntimeRow {
 const columns = [
   ...['id', 'tenant', 'sub_account', 'name', 'description', 'labels', 'registration'],
   ...['driver', 'cluster_name', 'cluster_config', 'domain', 'seed', 'creation_settles_at'],
-  ...['kyma_installer', 'kyma_config', 'administrators', 'created_at', 'deleted_at'],
+  ...['kyma_installer', 'kyma_config', 'administrators', 'configuration_revision', 'created_at', 'deleted_at'],
+  'lost_at',
 ];
 
 /** The columns of a SealedRuntime, named so that they stand beside those of an operation. */
@@ -44,7 +46,11 @@ export const sealedRuntimeColumns = columns.map((column) => `runtime.${column} A
 export const runtimeColumns = `${sealedRuntimeColumns}, runtime.kyma_plan AS runtime_kyma_plan`;
 
 /** A Runtime to be shown: confidential entries stay sealed, and what only an installer opens is left out. */
-export type SealedRuntime = Omit<Runtime, 'kyma'> & { readonly kymaConfig: SealedKymaConfig | undefined };
+export type SealedRuntime = Omit<Runtime, 'kyma'> & {
+  readonly kymaConfig: SealedKymaConfig | undefined;
+  /** Undefined without Kyma. */
+  readonly kymaInstaller: KymaInstallerKind | undefined;
+};
 
 /** Opens confidential entries; throws EncryptionError when they were tampered with. */
 export function runtimeFromRow(row: RuntimeRow, cipher: ColumnCipher | undefined): Runtime {
@@ -52,7 +58,11 @@ export function runtimeFromRow(row: RuntimeRow, cipher: ColumnCipher | undefined
 }
 
 export function sealedRuntimeFromRow(row: SealedRuntimeRow): SealedRuntime {
-  return { ...ownColumns(row), kymaConfig: row.runtime_kyma_config ?? undefined };
+  return {
+    ...ownColumns(row),
+    kymaConfig: row.runtime_kyma_config ?? undefined,
+    kymaInstaller: (row.runtime_kyma_installer ?? undefined) as KymaInstallerKind | undefined,
+  };
 }
 
 function ownColumns(row: SealedRuntimeRow): Omit<Runtime, 'kyma'> {
@@ -64,25 +74,25 @@ function ownColumns(row: SealedRuntimeRow): Omit<Runtime, 'kyma'> {
     description: row.runtime_description ?? undefined,
     labels: row.runtime_labels,
     registration: row.runtime_registration as Runtime['registration'],
+    // The columns belong together: a driver's configuration is written by nobody else.
     cluster: {
-      driver: row.runtime_driver as ClusterDriverKind,
+      driver: row.runtime_driver,
       name: row.runtime_cluster_name,
       config: row.runtime_cluster_config,
       domain: row.runtime_domain ?? undefined,
       seed: row.runtime_seed ?? undefined,
       ...(row.runtime_creation_settles_at && { settlesAt: row.runtime_creation_settles_at }),
-    },
+    } as ClusterRecord,
     administrators: row.runtime_administrators,
+    configurationRevision: row.runtime_configuration_revision,
     createdAt: row.runtime_created_at,
     deletedAt: row.runtime_deleted_at ?? undefined,
+    ...(row.runtime_lost_at && { lostAt: row.runtime_lost_at }),
   };
 }
 
 /** The values of a new row, in the order of `newRuntimeColumns`. */
-export function newRuntimeValues(
-  runtime: Omit<Runtime, 'createdAt' | 'deletedAt'>,
-  cipher: ColumnCipher | undefined,
-): readonly unknown[] {
+export function newRuntimeValues(runtime: NewRuntime, cipher: ColumnCipher | undefined): readonly unknown[] {
   const { cluster, kyma } = runtime;
   return [
     ...[runtime.id, runtime.tenant, runtime.subAccount ?? null, runtime.name, runtime.description ?? null],

@@ -1,11 +1,12 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { RecordedError } from '../domain/failures.ts';
-import type { GardenerConfig } from '../domain/gardener-config.ts';
 import type { KymaInstallerKind } from '../domain/kyma-config.ts';
 import type { OperationKind, OperationState } from '../domain/operation.ts';
 import type { OperationEventType } from '../domain/operation-event.ts';
-import type { ClusterDriverKind, Runtime } from '../domain/runtime.ts';
+import type { OrphanReason, OrphanSource } from '../domain/orphan.ts';
+import type { ClusterDriverKind, ClusterRecord, Runtime } from '../domain/runtime.ts';
 import type { SealedKymaConfig } from './kyma-config-sealing.ts';
+import type { StoredTarget } from './stored-target.ts';
 
 /** The tables as the migrations leave them; docs/schema.md is printed from the database itself. */
 export interface Schema {
@@ -13,10 +14,17 @@ export interface Schema {
   runtime_listing: RuntimeListingTable;
   operation: OperationTable;
   operation_event: OperationEventTable;
+  configuration_change: ConfigurationChangeTable;
   replica: ReplicaTable;
   registration_intent: RegistrationIntentTable;
   idempotency_key: IdempotencyKeyTable;
   idempotent_acceptance: IdempotentAcceptanceTable;
+  kept_kubeconfig: KeptKubeconfigTable;
+  kyma_artifact: KymaArtifactTable;
+  kyma_catalogue: KymaCatalogueTable;
+  installation: InstallationTable;
+  orphan_search: OrphanSearchTable;
+  orphan: OrphanTable;
 }
 
 /** Set by the database when the row is made. */
@@ -33,8 +41,9 @@ interface RuntimeTable {
   registration: Runtime['registration'];
   driver: ClusterDriverKind;
   cluster_name: string;
-  cluster_config: JSONColumnType<GardenerConfig>;
+  cluster_config: JSONColumnType<ClusterRecord['config']>;
   cluster_config_version: Generated<number>;
+  cluster_place: ColumnType<string, never, never>;
   provider: string;
   region: string;
   kubernetes_version: string | null;
@@ -46,6 +55,8 @@ interface RuntimeTable {
   kyma_plan: unknown;
   administrators: string[];
   creation_settles_at: Date | null;
+  lost_at: Date | null;
+  configuration_revision: Generated<number>;
   created_at: MadeAt;
   updated_at: MadeAt;
   deleted_at: Date | null;
@@ -63,6 +74,7 @@ interface RuntimeListingTable {
   region: MadeByTrigger<string>;
   kubernetes_version: MadeByTrigger<string | null>;
   kyma_version: MadeByTrigger<string | null>;
+  lost: MadeByTrigger<boolean>;
   operation_kind: MadeByTrigger<OperationKind | null>;
   operation_state: MadeByTrigger<OperationState | null>;
 }
@@ -112,6 +124,14 @@ interface OperationEventTable {
   position: MadeByTrigger<string | null>;
 }
 
+interface ConfigurationChangeTable {
+  operation_id: string;
+  before: JSONColumnType<StoredTarget>;
+  after: JSONColumnType<StoredTarget>;
+  adopted_at: Date | null;
+  rolled_back_at: Date | null;
+}
+
 interface ReplicaTable {
   id: string;
   host: string;
@@ -135,6 +155,60 @@ interface IdempotencyKeyTable {
   claimed_until: Date | null;
   answer: string | null;
   created_at: Generated<Date>;
+}
+
+interface KymaArtifactTable {
+  sha256: string;
+  content: Buffer;
+  bytes: ColumnType<number, never, never>;
+  used_at: Generated<Date>;
+}
+
+interface KymaCatalogueTable {
+  url: string;
+  content: string;
+  etag: string | null;
+  fetched_at: Generated<Date>;
+}
+
+interface KeptKubeconfigTable {
+  runtime_id: string;
+  role: 'admin' | 'viewer';
+  lifetime_seconds: number;
+  version: string;
+  kubeconfig: string;
+  issued_at: Date;
+  expires_at: Date;
+}
+
+interface InstallationTable {
+  single: Generated<boolean>;
+  id: Generated<string>;
+}
+
+interface OrphanSearchTable {
+  source: OrphanSource;
+  scope: string;
+  due_at: Generated<Date>;
+  searched_at: Date | null;
+  problem: string | null;
+}
+
+interface OrphanTable {
+  id: Generated<string>;
+  source: OrphanSource;
+  scope: string;
+  uid: string;
+  name: string;
+  place: string;
+  runtime_id: string;
+  tenant_mark: string | null;
+  reason: OrphanReason;
+  created_at: Date | null;
+  found_at: Generated<Date>;
+  removal_requested_at: Date | null;
+  gone_at: Date | null;
+  problem: string | null;
 }
 
 interface IdempotentAcceptanceTable {

@@ -6,6 +6,7 @@ import type { Logger } from '../domain/logger.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Director, DirectorCall, DirectorRuntime } from './director.ts';
 import { DirectorExchange } from './director-exchange.ts';
+import { type DirectorTls, directorConnector } from './director-tls.ts';
 import { DirectorUnavailable } from './director-unavailable.ts';
 import { directorConnections } from './http-exchange.ts';
 import { type OAuthCredentials, OAuthTokens } from './oauth-tokens.ts';
@@ -33,7 +34,11 @@ const runtimePage = z.object({
   data: z.array(directorRuntime),
   pageInfo: z.object({ endCursor: z.string(), hasNextPage: z.boolean() }),
 });
-const oneTimeToken = z.object({ token: z.string().min(1), connectorURL: z.string().min(1) });
+/** A token of another size, or an address without TLS, is none that an agent should be given. */
+const oneTimeToken = z.object({
+  token: z.string().min(1).max(4_096),
+  connectorURL: z.string().refine((text) => URL.parse(text)?.protocol === 'https:'),
+});
 
 /** Labels that the Director keeps by itself and refuses to take: sending them back fails the whole update. */
 const labelsOfTheDirector: ReadonlySet<string> = new Set([
@@ -46,18 +51,18 @@ const protectedLabel = /_defaultEventing$/;
 
 export interface DirectorClientOptions {
   readonly url: string;
-  /** Called before each request for an access token. */
-  readonly readCredentials: () => Promise<OAuthCredentials>;
-  readonly skipCertificateVerification?: boolean;
+  /** Called before each request for an access token. Undefined: the gateway knows us by our certificate. */
+  readonly readCredentials: (() => Promise<OAuthCredentials>) | undefined;
+  readonly tls?: DirectorTls;
   readonly clock?: Clock;
   readonly log: Logger;
 }
 
-/** The Director over HTTPS, with tokens of the client-credentials grant. `close` ends its connections. */
+/** The Director over HTTPS, with tokens of the client-credentials grant or a client certificate. `close` ends its connections. */
 export function directorClient(options: DirectorClientOptions): Director & { close(): Promise<void> } {
-  const { url, readCredentials, skipCertificateVerification = false, clock = systemClock, log } = options;
-  const dispatcher = directorConnections({ skipCertificateVerification });
-  const tokens = new OAuthTokens({ readCredentials, dispatcher, clock });
+  const { url, readCredentials, tls = {}, clock = systemClock, log } = options;
+  const dispatcher = directorConnections(directorConnector(tls, log));
+  const tokens = readCredentials && new OAuthTokens({ readCredentials, dispatcher, clock });
   const exchange = new DirectorExchange({ url, tokens, dispatcher, clock, log });
 
   async function runtime(id: RuntimeId, call: DirectorCall): Promise<DirectorRuntime | undefined> {

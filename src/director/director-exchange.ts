@@ -38,10 +38,10 @@ export interface DirectorRequest {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Speaks GraphQL to the Director as a tenant: fetches tokens, obeys its limits, sorts its errors. */
+/** Speaks GraphQL to the Director as a tenant: fetches tokens where they are wanted, obeys its limits, sorts its errors. */
 export class DirectorExchange {
   readonly #url: string;
-  readonly #tokens: OAuthTokens;
+  readonly #tokens: OAuthTokens | undefined;
   readonly #dispatcher: Dispatcher;
   readonly #clock: Clock;
   readonly #log: Logger;
@@ -50,7 +50,8 @@ export class DirectorExchange {
 
   constructor(options: {
     readonly url: string;
-    readonly tokens: OAuthTokens;
+    /** Undefined: the gateway knows us by our certificate. */
+    readonly tokens: OAuthTokens | undefined;
     readonly dispatcher: Dispatcher;
     readonly clock: Clock;
     readonly log: Logger;
@@ -63,16 +64,16 @@ export class DirectorExchange {
   }
 
   /** Answers `data.result`. A refused access token is replaced once. */
-  async call(request: DirectorRequest, { tenant, signal }: DirectorCall): Promise<unknown> {
+  async call(request: DirectorRequest, { tenant, signal, patience }: DirectorCall): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
       this.#refuseWhileHeld();
-      const token = await this.#tokens.token(signal);
+      const token = await this.#tokens?.token(signal);
       const startedAt = this.#clock.now();
       const answer = await post({
         url: this.#url,
         what: 'the Director',
         headers: {
-          authorization: `Bearer ${token.reveal()}`,
+          ...(token && { authorization: `Bearer ${token.reveal()}` }),
           tenant,
           'content-type': 'application/json',
           accept: 'application/json',
@@ -80,6 +81,7 @@ export class DirectorExchange {
         body: JSON.stringify({ query: request.document, variables: request.variables }),
         dispatcher: this.#dispatcher,
         signal,
+        patience,
       });
       const { operation } = request;
       const milliseconds = this.#clock.now() - startedAt;
@@ -88,8 +90,8 @@ export class DirectorExchange {
       if (reading.kind === 'result') return reading.result;
       if (reading.kind === 'error') throw reading.error;
       if (reading.kind === 'busy') throw this.#hold(answer);
-      this.#tokens.reject(token);
-      if (attempt > 1) throw reading.error;
+      if (token) this.#tokens?.reject(token);
+      if (token === undefined || attempt > 1) throw reading.error;
     }
   }
 
@@ -117,7 +119,10 @@ function readAnswer(operation: string, answer: HttpAnswer): Reading {
   const errors = (parsed.success && parsed.data.errors) || [];
   if (answer.status === 401 || asksForAnotherToken(errors)) {
     const words = errors.map((error) => error.message).join('; ') || `HTTP ${answer.status}`;
-    const error = new Failure('DIRECTOR_UNAUTHORIZED', `the Director refused this service's access token: ${words}`);
+    const error = new Failure(
+      'DIRECTOR_UNAUTHORIZED',
+      `the Director does not accept the credentials of this service: ${words}`,
+    );
     return { kind: 'token refused', error };
   }
   if (errors.length > 0) {

@@ -1,7 +1,8 @@
 import type { RuntimeId, Tenant } from '../domain/ids.ts';
 import type { Secret } from '../domain/secret.ts';
 
-export type DirectorCondition = 'PROVISIONING' | 'CONNECTED' | 'FAILED';
+/** INITIAL: registered, and no agent has connected yet. */
+export type DirectorCondition = 'INITIAL' | 'PROVISIONING' | 'CONNECTED' | 'FAILED';
 
 export interface DirectorRuntime {
   readonly id: RuntimeId;
@@ -24,6 +25,11 @@ export interface OneTimeToken {
 export interface DirectorCall {
   readonly tenant: Tenant;
   readonly signal?: AbortSignal;
+  /**
+   * Milliseconds after which the answer is not waited for any more, though the Director may still be at work. When not
+   * given, longer than the Director and its gateways take: for those who have the time to know for certain.
+   */
+  readonly patience?: number;
 }
 
 /**

@@ -1,7 +1,9 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type buildConnector, type Dispatcher, request } from 'undici';
+import { refuseAfterStandstill } from '../kubernetes/refuse-after-standstill.ts';
 import { DirectorUnavailable } from './director-unavailable.ts';
 
-const callTimeoutMilliseconds = 30_000;
+/** The Director gives up after 110 s, its gateways after 114 and 120 s: then no answer is on its way any more. */
+const longestCallMilliseconds = 125_000;
 const largestAnswerBytes = 16 * 1024 * 1024;
 const longestRetryAfterMilliseconds = 60_000;
 
@@ -12,7 +14,7 @@ export interface HttpAnswer {
   readonly retryAfterMilliseconds: number | undefined;
 }
 
-/** Errors of a connection that never came to be: the server has not seen the request. */
+/** Errors of a connection that never came to be, or was not used: the server has not seen the request. */
 const unsentCodes: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -26,23 +28,24 @@ const unsentCodes: ReadonlySet<unknown> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'ERR_TLS_CERT_ALTNAME_INVALID',
+  'STOOD_STILL',
 ]);
 
 /** Kept-alive connections to the Director and its token endpoint; redirects are not followed. */
-export function directorConnections(options: { readonly skipCertificateVerification: boolean }): Agent {
+export function directorConnections(connect: buildConnector.connector): Dispatcher {
   return new Agent({
     // A burst is better queued than met with a TLS handshake for each of its requests.
     connections: 16,
     // Shorter than the usual idle limit of gateways: a connection that the server has just closed loses a request.
     keepAliveTimeout: 3_000,
-    headersTimeout: callTimeoutMilliseconds,
-    bodyTimeout: callTimeoutMilliseconds,
-    connect: { timeout: 10_000, rejectUnauthorized: !options.skipCertificateVerification },
-  });
+    headersTimeout: longestCallMilliseconds,
+    bodyTimeout: longestCallMilliseconds,
+    connect,
+  }).compose(refuseAfterStandstill);
 }
 
 /**
- * One POST, bounded to 30 seconds. Answers whatever status the server gave; a failed exchange throws
+ * One POST, given up after `patience` milliseconds (125 s when not given). Answers whatever status the server gave; a failed exchange throws
  * DirectorUnavailable that tells whether the server can have acted. An abort of `signal` throws its reason.
  */
 export async function post(options: {
@@ -52,9 +55,10 @@ export async function post(options: {
   readonly body: string;
   readonly dispatcher: Dispatcher;
   readonly signal: AbortSignal | undefined;
+  readonly patience?: number | undefined;
 }): Promise<HttpAnswer> {
-  const { url, what, headers, body, dispatcher, signal } = options;
-  const timeout = AbortSignal.timeout(callTimeoutMilliseconds);
+  const { url, what, headers, body, dispatcher, signal, patience = longestCallMilliseconds } = options;
+  const timeout = AbortSignal.timeout(patience);
   const bounded = signal ? AbortSignal.any([signal, timeout]) : timeout;
   try {
     const answer = await request(url, { method: 'POST', headers, body, dispatcher, signal: bounded });
@@ -66,7 +70,7 @@ export async function post(options: {
   } catch (cause) {
     signal?.throwIfAborted();
     const code = errorCode(cause);
-    const reason = timeout.aborted ? `no answer within ${callTimeoutMilliseconds / 1000} s` : (code ?? String(cause));
+    const reason = timeout.aborted ? `no answer within ${patience / 1000} s` : (code ?? String(cause));
     const fate = unsentCodes.has(code) ? 'not-done' : 'unknown';
     throw new DirectorUnavailable(`${what} cannot be reached: ${reason}`, { fate, cause });
   }

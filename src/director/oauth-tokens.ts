@@ -16,6 +16,7 @@ export interface OAuthCredentials {
 /** A token is renewed this long before it expires, so that none expires on its way. */
 const marginMilliseconds = 60_000;
 const scope = 'runtime:read runtime:write';
+const fetchLimitMilliseconds = 30_000;
 
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().nonnegative() });
 
@@ -79,6 +80,7 @@ export class OAuthTokens {
       body: new URLSearchParams({ grant_type: 'client_credentials', scope }).toString(),
       dispatcher: this.#dispatcher,
       signal: undefined,
+      patience: fetchLimitMilliseconds,
     });
     const issued = parseAnswer(answer);
     this.#issued = {

@@ -8,9 +8,13 @@ import { DirectorUnavailable } from './director-unavailable.ts';
 
 /** The label that carries the intent's id. The Director takes letters, digits and underscores only. */
 export const registrationLabel = 'provisioner_registration_id';
+/** The label that says which installation of this service made the entry. */
+export const installationLabel = 'provisioner_installation_id';
 
 /** The caller of a mutation waits for it, so it is bounded, in milliseconds. */
-const registrationLimit = 60_000;
+const registrationLimit = 20_000;
+/** Of each of its calls: in that time a caller can still be told what became of it. */
+const callPatience = 30_000;
 const longestPause = 5_000;
 const attempts = 4;
 /** The gateways before the Director give up on a request after two minutes; five times that is beyond doubt. */
@@ -51,18 +55,26 @@ export async function registerRuntime(options: {
   readonly intents: RegistrationIntents;
   readonly tenant: Tenant;
   readonly registration: RuntimeRegistration;
+  /** The mark of this installation; it goes with the registration, too. */
+  readonly installation?: string;
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
   readonly log: Logger;
 }): Promise<Registered> {
-  const { director, intents, tenant, registration, clock = systemClock, log } = options;
-  const limit = AbortSignal.timeout(registrationLimit);
-  const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
+  const { director, intents, tenant, registration, installation, clock = systemClock, log } = options;
   const intent = { id: crypto.randomUUID(), tenant, recordedAt: new Date(clock.now()) };
   await intents.record(intent);
-  const labelled = { ...registration, labels: { ...registration.labels, [registrationLabel]: intent.id } };
+  // Only now: what the database takes is not the Director's fault.
+  const limit = AbortSignal.timeout(registrationLimit);
+  const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
+  const call = { tenant, signal, patience: callPatience };
+  const marks = {
+    [registrationLabel]: intent.id,
+    ...(installation !== undefined && { [installationLabel]: installation }),
+  };
+  const labelled = { ...registration, labels: { ...registration.labels, ...marks } };
   try {
-    const id = await registerOnce({ director, registration: labelled, intentId: intent.id, call: { tenant, signal } });
+    const id = await registerOnce({ director, registration: labelled, intentId: intent.id, call });
     return { id, intentId: intent.id };
   } catch (error) {
     if (error instanceof Failure) {
@@ -81,7 +93,7 @@ export async function verifyRegistration(options: {
   readonly signal?: AbortSignal;
 }): Promise<void> {
   const { director, id, tenant, signal } = options;
-  const found = await director.runtime(id, { tenant, signal }).catch((error) => {
+  const found = await director.runtime(id, { tenant, signal, patience: callPatience }).catch((error) => {
     throw callersFailure(error);
   });
   if (found) return;
@@ -98,7 +110,7 @@ export async function withdrawRegistration(options: {
   readonly signal?: AbortSignal;
 }): Promise<void> {
   const { director, intents, registered, tenant, signal } = options;
-  await director.unregister(registered.id, { tenant, signal });
+  await director.unregister(registered.id, { tenant, signal, patience: callPatience });
   await intents.settle(registered.intentId);
 }
 

@@ -1,3 +1,5 @@
+import { nextSteps } from './next-steps.ts';
+
 /** Who has to do something about a failure. */
 export type Actor = 'caller' | 'operator' | 'provider';
 
@@ -26,10 +28,14 @@ export const failureKinds = {
   NOT_FOUND: kind(2, 'err_db_not_found', 'db - provisioner', 'caller', 'There is no such Runtime or operation, or it belongs to another tenant'),
   ALREADY_EXISTS: kind(3, 'err_db_already_exists', 'db - provisioner', 'caller', 'A Runtime with the given `id` has been provisioned already; ids are not used twice'),
   OPERATION_IN_PROGRESS: kind(400, 'err_provisioner_operation_in_progress', 'provisioner', 'caller', 'Another operation, named in the message, is in progress on the Runtime. Wait for its end', true),
+  CONFIGURATION_CHANGED: kind(409, 'err_provisioner_configuration_changed', 'provisioner', 'caller', 'The configuration of the Runtime was changed while the request was looked at; nothing was started. Send it again', true),
   IDEMPOTENCY_KEY_REUSED: kind(400, 'err_provisioner_idempotency_key_reused', 'provisioner', 'caller', 'The `Idempotency-Key` was used for another request. Choose a new key for each request; keep it only to send the same one again'),
   IDEMPOTENCY_KEY_IN_USE: kind(409, 'err_provisioner_idempotency_key_in_use', 'provisioner', 'caller', 'The request with this `Idempotency-Key` is still being carried out. Send it again later to get its answer', true),
   OPERATION_CANCELLED: kind(400, 'err_provisioner_operation_cancelled', 'provisioner', 'caller', 'The operation was cancelled; the message lists what is left. Retry it, or deprovision the Runtime', true),
   NOT_RETRYABLE: kind(400, 'err_provisioner_not_retryable', 'provisioner', 'caller', 'The operation cannot be retried; the message says why'),
+  HIBERNATED: kind(400, 'err_provisioner_hibernated', 'provisioner', 'caller', 'The cluster is hibernated, so that nothing in it answers. Wake it up with `wakeUpRuntime` first'),
+  ROLLBACK_REFUSED: kind(400, 'err_provisioner_rollback_refused', 'provisioner', 'caller', 'Only an upgrade that is the last operation of its Runtime, and has ended, can be rolled back'),
+  RUNTIME_NOT_READY: kind(400, 'err_provisioner_runtime_not_ready', 'provisioner', 'caller', 'The Runtime is not complete, or its cluster is not well; the message says what to do first'),
   NOT_SUPPORTED: kind(400, 'err_provisioner_not_supported', 'provisioner', 'caller', 'This service cannot do that; nothing was changed'),
   LIMIT_EXCEEDED: kind(400, 'err_provisioner_limit_exceeded', 'provisioner', 'caller', 'The request asks for more than one request may: `limit` names what of, `found` and `allowed` how much. Nothing was carried out. Ask for less, or in several requests'),
   REQUEST_TIMEOUT: kind(504, 'err_provisioner_request_timeout', 'provisioner', 'operator', 'The request was not answered in time. A mutation may have been accepted all the same: look before it is sent again, unless it had an `Idempotency-Key`', true),
@@ -43,13 +49,23 @@ export const failureKinds = {
   CLUSTER_EXISTS: kind(400, 'err_provisioner_cluster_exists', 'provisioner', 'caller', 'The data of a Runtime can be removed only after its cluster is gone. Deprovision it first'),
   CLUSTER_FAILED: kind(500, 'err_gardener_cluster_failed', 'gardener', 'caller', "Gardener gave up on the cluster, for a reason that lies in the order or in the cloud account; `reason` holds Gardener's codes, and the message what to do"),
   CLUSTER_FAILED_PROVIDER: kind(500, 'err_gardener_cluster_failed', 'gardener', 'provider', 'Gardener gave up on the cluster, for a reason that lies with the cloud, such as missing capacity, or for one that it does not classify', true),
+  CLUSTER_NO_SEED: kind(500, 'err_gardener_no_seed', 'gardener', 'operator', "Gardener found no Seed for the cluster's control plane within the time limit; the message holds the reason of its scheduler", true),
   CLUSTER_LOST: kind(500, 'err_gardener_cluster_lost', 'gardener', 'operator', 'The cluster was deleted, but not through this service. Deprovision the Runtime and provision a new one'),
   CLUSTER_PROVIDER_UNAVAILABLE: kind(502, 'err_gardener_unavailable', 'k8s client - gardener', 'operator', 'Gardener does not answer, or does not know the namespace of the project', true),
   CLUSTER_PROVIDER_FORBIDDEN: kind(502, 'err_gardener_forbidden', 'k8s client - gardener', 'operator', 'The service account that this service uses in the Garden lacks a permission; the message names it'),
+  CREDENTIALS_INVALID: kind(400, 'err_provisioner_credentials_invalid', 'provisioner', 'caller', 'The Secret with the credentials of the cloud is missing, or does not hold the key of a service account; the message says what is wrong and how a right one is made'),
+  CREDENTIALS_REFUSED: kind(400, 'err_gke_credentials_refused', 'google kubernetes engine', 'caller', 'The cloud refuses the credentials of the Secret, or they lack a permission; the message says which'),
+  HIBERNATION_REFUSED: kind(400, 'err_gardener_hibernation_refused', 'gardener', 'caller', "The cluster cannot be hibernated, or not be woken up, as it is now; the message holds Gardener's reason"),
   KUBECONFIG_REFUSED: kind(500, 'err_kubeconfig_refused', 'k8s client - cluster', 'operator', 'A kubeconfig cannot be read, or holds what is not allowed, such as a command to run; the message names the field and the cure'),
   KUBECONFIG_UNAVAILABLE: kind(502, 'err_kubeconfig_unavailable', 'gardener', 'operator', 'The cluster cannot issue a kubeconfig now, such as while it is made or does not run', true),
 
+  CLUSTER_UNREACHABLE: kind(502, 'err_cluster_unreachable', 'k8s client - cluster', 'operator', "The API server of the Runtime's cluster does not answer; nothing was started", true),
+
+  NOT_RECONNECTABLE: kind(400, 'err_provisioner_not_reconnectable', 'provisioner', 'caller', 'The Runtime Agent cannot be connected anew; the message says what is missing: a registration in the Director, Kyma, or the agent in the cluster'),
+  AGENT_CONNECTION_FAILED: kind(500, 'err_agent_connection_failed', 'compass connection', 'operator', "The Runtime Agent did not get a connection with any of its new tokens; the message ends with the agent's own words", true),
+
   KYMA_RELEASE_NOT_FOUND: kind(400, 'err_kyma_release_not_found', 'kyma installer', 'caller', 'The catalogue has no such channel or release; the message names those it has'),
+  KYMA_CATALOGUE_UNAVAILABLE: kind(502, 'err_kyma_catalogue_unavailable', 'kyma installer', 'operator', 'The catalogue of Kyma releases cannot be read from its address, and none was read before; nothing was started', true),
   KYMA_COMPONENT_INVALID: kind(400, 'err_kyma_component_invalid', 'kyma installer', 'caller', 'A component is not in the release, or its namespace or configuration cannot be used'),
   KYMA_ARTIFACT_INVALID: kind(502, 'err_kyma_artifact_invalid', 'kyma installer', 'operator', 'A file of the Kyma release cannot be fetched as the catalogue describes it, such as with another digest'),
   KYMA_INSTALLATION_FAILED: kind(500, 'err_check_kyma_installation_state', 'kyma installer', 'operator', 'The cluster refuses something that Kyma consists of; the message says what and why', true),
@@ -74,14 +90,24 @@ export class Failure extends Error {
   readonly code: FailureCode;
   /** Replaces the table's reason with the outside world's own code(s), such as `ERR_INFRA_QUOTA_EXCEEDED`. */
   readonly reason: string;
+  /** Replaces the table's component with the one that failed, where several do the same work. */
+  readonly component: string;
   /** Path in the input that is at fault, such as `config.clusterConfig.gardenerConfig.workerCidr`. */
   readonly path: string | undefined;
+  /** What to do about it: a sentence; undefined for what only happens to requests. */
+  readonly nextStep: string | undefined;
 
-  constructor(code: FailureCode, message: string, details: { cause?: unknown; reason?: string; path?: string } = {}) {
+  constructor(
+    code: FailureCode,
+    message: string,
+    details: { cause?: unknown; reason?: string; component?: string; path?: string; nextStep?: string } = {},
+  ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.reason = details.reason ?? failureKinds[code].reason;
+    this.component = details.component ?? failureKinds[code].component;
     this.path = details.path;
+    this.nextStep = details.nextStep ?? nextSteps[code];
   }
 
   get kind(): FailureKind {
@@ -97,11 +123,13 @@ export interface RecordedError {
   readonly component: string;
   readonly actor: Actor;
   readonly retryable: boolean;
+  readonly nextStep?: string | undefined;
 }
 
 export function recordError(failure: Failure): RecordedError {
-  const { component, actor, retryable } = failure.kind;
-  return { code: failure.code, message: failure.message, reason: failure.reason, component, actor, retryable };
+  const { actor, retryable } = failure.kind;
+  const { code, message, reason, component, nextStep } = failure;
+  return { code, message, reason, component, actor, retryable, ...(nextStep !== undefined && { nextStep }) };
 }
 
 /** One mistake in an input. A check collects all of them before it refuses. */

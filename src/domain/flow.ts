@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts';
 import type { Notes, Operation, OperationKind } from './operation.ts';
 import type { Outcome } from './outcome.ts';
 import type { PlannedChange } from './plan.ts';
-import type { Runtime, RuntimeChanges } from './runtime.ts';
+import type { Runtime, RuntimeChanges, Target } from './runtime.ts';
 
 /** Names a deadline; its duration is configuration (`APP_..._TIMEOUT_...`). */
 export const deadlineNames = [
@@ -19,6 +19,12 @@ export const deadlineNames = [
   'clusterDeletion',
   'waitingForClusterDeletion',
   'unregistration',
+  'upgradeTriggering',
+  'upgrade',
+  'shootRefresh',
+  'shootUpgrade',
+  'hibernation',
+  'wakeUp',
 ] as const;
 export type DeadlineName = (typeof deadlineNames)[number];
 /** Milliseconds for each deadline. */
@@ -28,6 +34,8 @@ export type Deadlines = Readonly<Record<DeadlineName, number>>;
 export interface Run {
   readonly operation: Operation;
   readonly runtime: Runtime;
+  /** What the operation is to make of the Runtime's configuration; undefined when it leaves that alone. */
+  readonly target: Target | undefined;
   /** Aborts when the operation is no longer ours, when the stage's deadline passes, or when the process stops. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -39,12 +47,13 @@ export interface Run {
 export interface Condition {
   /** How the condition reads in docs/flows.md, after "skipped when". */
   readonly reads: string;
-  holds(runtime: Runtime): boolean;
+  holds(runtime: Runtime, target: Target | undefined): boolean;
 }
 
 /** What planning a stage knows. */
 export interface Planning {
   readonly runtime: Runtime;
+  readonly target: Target | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -73,6 +82,8 @@ export interface Step<Tools> {
   readonly skipWhen?: Condition;
   /** When the deadline passes, go on with the next stage instead of failing. */
   readonly goOnAfterDeadline?: boolean;
+  /** What holds of the Runtime when the stage fails like this while something that it sent may still take effect. */
+  readonly cutOff?: (failure: Failure) => RuntimeChanges | undefined;
   /** What the stage would send, for a dry run; nothing when not given. Changes nothing. */
   readonly plan?: (planning: Planning & Tools) => Promise<readonly PlannedChange[]>;
 }

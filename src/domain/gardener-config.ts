@@ -5,7 +5,8 @@
 export interface GardenerConfig {
   readonly name: string;
   readonly kubernetesVersion?: string;
-  readonly machineType: string;
+  /** Absent only until the driver has completed what the caller left open. */
+  readonly machineType?: string;
   readonly machineImage?: string;
   readonly machineImageVersion?: string;
   readonly diskType?: string;

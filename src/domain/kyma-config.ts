@@ -33,5 +33,5 @@ export interface KymaInstallation {
   readonly plan: unknown;
 }
 
-export const kymaInstallerKinds = ['modules'] as const;
+export const kymaInstallerKinds = ['modules', 'installer-cr'] as const;
 export type KymaInstallerKind = (typeof kymaInstallerKinds)[number];

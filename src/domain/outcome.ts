@@ -1,4 +1,4 @@
-import type { Failure } from './failures.ts';
+import type { Failure, FailureCode } from './failures.ts';
 import type { RuntimeChanges } from './runtime.ts';
 
 /** Names something outside whose change is worth another look, such as `shoot:garden-dev/c-1a2b3c4`. */
@@ -18,6 +18,15 @@ export const whenWoken: Pace = { from: 30_000, upTo: 120_000 };
 /** For stages that observe a cluster directly: quick at first, for what is nearly done. */
 export const observing: Pace = { from: 40, upTo: 5_000 };
 
+/** Something in the way of what is waited for: it is told as the cause when the time limit passes meanwhile. */
+export interface Obstacle {
+  /** TIMEOUT when not given. */
+  readonly code?: FailureCode;
+  /** The code(s) of whoever knows of it, such as `ERR_INFRA_RESOURCES_DEPLETED`. */
+  readonly reason?: string;
+  readonly nextStep?: string;
+}
+
 /** What a stage found: finished, still waiting, or failed for good. A throw means: transient, try again. */
 export type Outcome =
   | { readonly kind: 'done'; readonly message?: string; readonly runtime?: RuntimeChanges }
@@ -27,6 +36,7 @@ export type Outcome =
       readonly message: string;
       /** 0 to 100, of this stage. */
       readonly progress?: number;
+      readonly obstacle?: Obstacle | undefined;
       readonly wakeOn?: WakeKey;
       readonly lookAgain: Pace;
       readonly runtime?: RuntimeChanges;

@@ -6,6 +6,7 @@ import { type ClaimedOperation, claimOperations, releaseStrays } from '../db/que
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { type CrashPoint, crashAt } from '../domain/crash-point.ts';
 import type { Deadlines, Flow } from '../domain/flow.ts';
+import type { Tenant } from '../domain/ids.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { OperationKind } from '../domain/operation.ts';
 import type { WakeKey } from '../domain/outcome.ts';
@@ -48,6 +49,11 @@ const claimAtOnce = 10;
 /** Every so many beats, what is owned without being run is looked for. */
 const strayBeats = 10;
 const claimAgainMillis = 500;
+/**
+ * A tenant may have so many times as many operations at work as more would have room. So some room is left for whoever
+ * comes next, however many tenants there are and however long their operations take: with one, a tenth of all.
+ */
+const mostTimesFree = 9;
 
 /**
  * Executes operations durably. Any number of engines share one database.
@@ -61,18 +67,26 @@ export class Engine<Tools> {
   readonly #options: EngineOptions<Tools>;
   readonly #timing: EngineTiming;
   readonly #flows: ReadonlyMap<OperationKind, Flow<Tools>>;
+  readonly #stages: readonly string[];
   readonly #capacity: number;
   readonly #log: Logger;
   readonly #replica: Replica;
   readonly #listener: Listener;
   readonly #wakes: WakeQueue;
   readonly #closing = new AbortController();
-  readonly #runs = new Map<OperationRun<Tools>, { operationId: string; replicaId: string; ended: Promise<void> }>();
+  readonly #runs = new Map<
+    OperationRun<Tools>,
+    { operationId: string; tenant: Tenant; replicaId: string; ended: Promise<void> }
+  >();
   #phase: EngineState['phase'] = 'new';
   #claiming: Promise<void> | undefined;
   #claimAgain = false;
   #mayHaveStrays = false;
   #beats = 0;
+  /** More was due than the last claim took. */
+  #backlog = false;
+  /** Some tenant has as many operations at work as it may have. */
+  #holdsBack = false;
   #dueTimer: NodeJS.Timeout | undefined;
   #gathering: { readonly since: number; timer: NodeJS.Timeout } | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
@@ -82,6 +96,7 @@ export class Engine<Tools> {
     this.#options = options;
     this.#timing = { ...defaultTiming, ...timing };
     this.#flows = new Map(flows.map((flow) => [flow.kind, flow]));
+    this.#stages = flows.flatMap(({ kind, steps }) => steps.map(({ stage }) => `${kind}/${stage}`));
     this.#capacity = concurrency;
     this.#log = log;
     this.events = new EngineEvents(log);
@@ -213,21 +228,29 @@ export class Engine<Tools> {
     this.#claimAgain = false;
     clearTimeout(this.#dueTimer);
     this.#dueAt = Number.POSITIVE_INFINITY;
-    const limit = Math.min(this.#capacity - this.#runs.size, claimAtOnce);
+    const free = this.#capacity - this.#runs.size;
+    // The fewer have room, the fewer at once, so that no claim takes what is to be left.
+    const limit = Math.min(claimAtOnce, Math.ceil(free / 2));
     // At capacity, the end of a run claims. A replica that is not alive claims after it has joined again.
     if (limit <= 0 || !this.#replica.alive) return;
     const { database, acceptedSince } = this.#options;
     const replicaId = this.#replica.id;
+    const atWork = this.#runsOfTenants();
+    const mostOfTenant = free * mostTimesFree;
+    const holdsBack = Math.max(0, ...atWork.values()) + limit > mostOfTenant;
     try {
       await this.#releaseStrays(replicaId);
-      const { claimed, upcomingMillis } = await claimOperations({
-        ...{ database, replicaId, limit, leaseMillis: this.#timing.lease, kinds: [...this.#flows.keys()] },
-        acceptedSince,
+      const { claimed, upcomingMillis, moreIsDue } = await claimOperations({
+        ...{ database, replicaId, limit, leaseMillis: this.#timing.lease, acceptedSince },
+        ...{ kinds: [...this.#flows.keys()], stages: this.#stages, strangeAfterMillis: this.#timing.strangeStage },
+        inTurns: this.#backlog || holdsBack ? { atWork, mostOfTenant } : undefined,
         // What a dead incarnation of this process has not let end yet.
         except: [...this.#runs.values()].flatMap((run) => (run.replicaId === replicaId ? [] : [run.operationId])),
       });
       for (const each of claimed) this.#begin(each, replicaId);
-      if (claimed.length === limit) this.#claimAgain = true;
+      this.#backlog = moreIsDue;
+      this.#holdsBack = holdsBack;
+      if (moreIsDue) this.#claimAgain = true;
       this.#lookIn(upcomingMillis);
     } catch (error) {
       // The claim may have been made all the same.
@@ -261,11 +284,17 @@ export class Engine<Tools> {
     });
     if (this.#phase === 'stopping') run.finishSoon();
     const ended = run.run().finally(() => {
-      const mayHaveHeldUp = this.#runs.size >= this.#capacity || this.#replica.id !== replicaId;
+      const mayHaveHeldUp = this.#holdsBack || this.#runs.size >= this.#capacity || this.#replica.id !== replicaId;
       this.#runs.delete(run);
       if (mayHaveHeldUp) this.#claimSoon();
     });
-    this.#runs.set(run, { operationId: claimed.operation.id, replicaId, ended });
+    this.#runs.set(run, { operationId: claimed.operation.id, tenant: claimed.tenant, replicaId, ended });
+  }
+
+  #runsOfTenants(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { tenant } of this.#runs.values()) counts.set(tenant, (counts.get(tenant) ?? 0) + 1);
+    return counts;
   }
 
   #abortRuns(reason: 'not-ours' | 'stopping'): void {

@@ -1,6 +1,7 @@
 import { DatabaseUnavailable } from '../db/database-unavailable.ts';
 import { Failure } from '../domain/failures.ts';
-import { fail, type Outcome } from '../domain/outcome.ts';
+import { fail, type Obstacle, type Outcome } from '../domain/outcome.ts';
+import { retryAfterOf } from '../domain/retry-after.ts';
 import { describeError } from './describe-error.ts';
 import { type AbortReason, RunAbort } from './run-abort.ts';
 import type { Answer } from './transition.ts';
@@ -48,10 +49,14 @@ type Settled = { readonly outcome: Outcome } | { readonly error: unknown } | 'no
 
 function judge(settled: Settled, signal: AbortSignal, isOver: () => boolean, limit: number): Answer | Interrupted {
   const abort = signal.reason instanceof RunAbort ? signal.reason.reason : undefined;
-  const timedOut = (lastWords: string | undefined): Answer => ({ kind: 'timed-out', limit, lastWords });
+  const timedOut = (lastWords: string | undefined, obstacle?: Obstacle): Answer => ({
+    ...{ kind: 'timed-out', limit, lastWords, obstacle },
+  });
   if (settled !== 'no answer' && 'outcome' in settled) {
     const { outcome } = settled;
-    return outcome.kind === 'wait' && isOver() ? timedOut(outcome.message) : { kind: 'outcome', outcome };
+    return outcome.kind === 'wait' && isOver()
+      ? timedOut(outcome.message, outcome.obstacle)
+      : { kind: 'outcome', outcome };
   }
   if (abort !== undefined && abort !== 'deadline') return { kind: 'interrupted', reason: abort };
   if (settled === 'no answer') return timedOut('the stage did not answer');
@@ -60,7 +65,7 @@ function judge(settled: Settled, signal: AbortSignal, isOver: () => boolean, lim
   if (error instanceof Failure && !(error instanceof DatabaseUnavailable))
     return { kind: 'outcome', outcome: fail(error) };
   const recorded = describeError(error);
-  return isOver() ? timedOut(recorded.message) : { kind: 'threw', error: recorded };
+  return isOver() ? timedOut(recorded.message) : { kind: 'threw', error: recorded, retryAfter: retryAfterOf(error) };
 }
 
 /** A stage that does not end when told to is left to itself: it can commit nothing any more. */

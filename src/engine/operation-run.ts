@@ -14,13 +14,14 @@ import type { Deadlines, Flow, Run, Step } from '../domain/flow.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Notes, type Operation, repairNote } from '../domain/operation.ts';
 import { fail, type Outcome } from '../domain/outcome.ts';
-import type { Runtime } from '../domain/runtime.ts';
+import type { Runtime, Target } from '../domain/runtime.ts';
 import { cancelled } from './cancelled.ts';
 import { describeError } from './describe-error.ts';
 import type { EngineEvents } from './engine-events.ts';
 import { findLeftovers, tellFailure } from './last-words.ts';
 import { type Interrupted, look } from './look.ts';
 import { type AbortReason, RunAbort } from './run-abort.ts';
+import { withChanges } from './runtime-changes.ts';
 import type { EngineTiming } from './timing.ts';
 import {
   type Answer,
@@ -30,7 +31,6 @@ import {
   retryLater,
   type Transition,
   transitionFor,
-  withChanges,
 } from './transition.ts';
 import { whileDatabaseIsAway } from './while-database-is-away.ts';
 
@@ -65,7 +65,7 @@ type OutsideReason = Exclude<AbortReason, 'deadline' | 'cancelled'>;
 export class OperationRun<Tools> {
   readonly #environment: RunEnvironment<Tools>;
   readonly #flow: Flow<Tools>;
-  readonly #readRuntime: () => Runtime;
+  readonly #read: ClaimedOperation['read'];
   readonly #log: Logger;
   #operation: Operation;
   #guard: CommitGuard;
@@ -79,6 +79,7 @@ export class OperationRun<Tools> {
   #cancelRequested: boolean;
   #mayHaveActed: boolean;
   #goesOn = true;
+  #target: Target | undefined;
 
   constructor(options: {
     readonly environment: RunEnvironment<Tools>;
@@ -92,7 +93,7 @@ export class OperationRun<Tools> {
     const { id, runtimeId, kind, attempt } = claimed.operation;
     this.#environment = environment;
     this.#flow = flow;
-    this.#readRuntime = claimed.readRuntime;
+    this.#read = claimed.read;
     this.#log = log.child({ operation: id, runtime: runtimeId, kind, attempt });
     this.#operation = claimed.operation;
     this.#guard = { operationId: id, replicaId, attempt, revision: claimed.revision, wakeSeq: claimed.wakeSeq };
@@ -132,7 +133,10 @@ export class OperationRun<Tools> {
       if (this.#environment.closing.aborted) return;
       this.#log.error({ err: error, stage: this.#operation.stage }, 'a run failed; the operation is tried again later');
       const step = this.#step();
-      const transition = retryLater(describeError(error), { ...this.#circumstances(step), standing: this.#position() });
+      const transition = retryLater(
+        { error: describeError(error) },
+        { ...this.#circumstances(step), standing: this.#position() },
+      );
       await this.#commit(transition).catch(() => this.#tell('operation:lost'));
     }
   }
@@ -143,19 +147,21 @@ export class OperationRun<Tools> {
     if (this.#operation.attempt === 1) {
       events.tell(['stage:started', { operation: this.#operation, stage: this.#operation.stage }]);
     }
-    let runtime = this.#readRuntime();
+    const found = this.#read();
+    this.#target = found.target;
+    let { runtime } = found;
     for (;;) {
       const step = this.#step();
       const answer = this.#cancelRequested ? cutOff : await this.#look(step, runtime);
       if (answer.kind === 'interrupted' && answer.reason !== 'cancelled') return this.#interrupted(answer.reason);
       if (answer.kind === 'interrupted' || (this.#cancelRequested && leavesOpen(answer)))
         return this.#endCancelled(runtime);
-      const standing = { ...this.#position(), runtime };
+      const standing = { ...this.#position(), runtime, target: this.#target };
       const transition = transitionFor(answer, { ...this.#circumstances(step), flow: this.#flow, standing });
       const failure = failureOf(answer, step);
       if (failure !== undefined) await this.#reportFailure(failure, runtime);
       if (!(await this.#commit(transition))) return;
-      runtime = withChanges(runtime, transition.change?.runtime, clock.now());
+      runtime = withChanges(standing, transition.change?.runtime, clock.now());
     }
   }
 
@@ -186,7 +192,7 @@ export class OperationRun<Tools> {
 
   async #look(step: Step<Tools>, runtime: Runtime): Promise<Answer | Interrupted> {
     const { deadlines, timing } = this.#environment;
-    if (this.#looks === 0 && step.skipWhen?.holds(runtime)) return { kind: 'not-needed' };
+    if (this.#looks === 0 && step.skipWhen?.holds(runtime, this.#target)) return { kind: 'not-needed' };
     this.#environment.crashPoint(`before-run:${this.#flow.kind}/${step.stage}`);
     this.#mayHaveActed = true;
     return look({
@@ -218,7 +224,7 @@ export class OperationRun<Tools> {
     const { tools, clock } = this.#environment;
     const log = this.#log.child({ stage: this.#operation.stage });
     const note = (notes: Notes) => this.#note(notes, signal);
-    return { ...tools, operation: this.#operation, runtime, signal, clock, log, note };
+    return { ...tools, operation: this.#operation, runtime, target: this.#target, signal, clock, log, note };
   }
 
   /** Tried for as long as the run may go on: nothing outside may happen before it is stored. */

@@ -78,6 +78,7 @@ export class Replica {
   }
 
   #beatAfter(millis: number): void {
+    clearTimeout(this.#beatTimer);
     if (this.#state === 'left') return;
     this.#beatTimer = setTimeout(() => {
       this.#atWork = this.#step();
@@ -90,7 +91,7 @@ export class Replica {
       this.#expireIfSilent();
       if (this.#state === 'joining') await this.#join();
       else await this.#beat();
-      this.#beatAfter(timing.beat);
+      this.#beatAfter(this.#state === 'joining' ? 0 : timing.beat);
     } catch (error) {
       log.warn({ error: (error as Error).message }, 'cannot tell the other replicas that this one lives');
       this.#beatAfter(Math.min(soonAgain, timing.beat));
@@ -103,9 +104,9 @@ export class Replica {
     await joinReplicas({ database, replicaId: this.#id, host: hostname(), process: process.pid });
     if (this.#state === 'left') return;
     this.#state = 'alive';
-    this.#proven(sentAt);
     events.tell(['replica:joined', { replicaId: this.#id }]);
-    await this.#beat();
+    this.#proven(sentAt);
+    if (this.alive) await this.#beat();
   }
 
   async #beat(): Promise<void> {
@@ -117,6 +118,8 @@ export class Replica {
     if (this.#state !== 'alive') return;
     if (!alive) return this.#expire();
     this.#proven(sentAt);
+    // The answer may have waited for a process that was frozen.
+    if (!this.alive) return;
     if (someoneIsGone) await this.#takeOver();
     onBeat(upcomingMillis, cancelling);
   }
@@ -132,6 +135,7 @@ export class Replica {
     this.#provenAt = sentAt;
     clearTimeout(this.#leaseTimer);
     this.#leaseTimer = setTimeout(() => this.#expireIfSilent(), this.#ownLease() - this.#sinceProven());
+    this.#expireIfSilent();
   }
 
   #expireIfSilent(): void {
@@ -146,7 +150,6 @@ export class Replica {
     clearTimeout(this.#leaseTimer);
     events.tell(['replica:expired', { replicaId, running: running() }]);
     onExpired();
-    clearTimeout(this.#beatTimer);
     this.#beatAfter(0);
   }
 }

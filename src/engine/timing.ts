@@ -18,6 +18,8 @@ export interface EngineTiming {
   readonly failureReport: number;
   /** How long finding out what a cancelled operation leaves may take. */
   readonly leftovers: number;
+  /** For how long an operation at a stage that this version does not know is left to newer ones. */
+  readonly strangeStage: number;
 }
 
 export const defaultTiming: EngineTiming = {
@@ -29,6 +31,7 @@ export const defaultTiming: EngineTiming = {
   abortGrace: 5_000,
   failureReport: 10_000,
   leftovers: 5_000,
+  strangeStage: 600_000,
 };
 
 /** Before the next look in a stage that has had `looks` already. */
@@ -39,6 +42,14 @@ export function paceDelay({ from, upTo }: Pace, looks: number): number {
 /** Before the next try after `failures` throws in a row; spread by a quarter, so that what failed together parts. */
 export function retryDelay({ from, upTo }: Pace, failures: number, random: number): number {
   return Math.min(upTo, from * 2 ** Math.min(failures - 1, 60)) * (0.75 + random / 2);
+}
+
+/**
+ * Before the next try when whoever refused the last one has said when to come back: no sooner, and the more spread out
+ * the more often it refused, so that those who were refused together come back apart.
+ */
+export function politeDelay(retryAfter: number, failures: number, random: number): number {
+  return retryAfter * (1 + (random * Math.min(failures, 8)) / 2);
 }
 
 /** As Go writes it: `250ms`, `1.5s`, `10m`, `1h30m`. */

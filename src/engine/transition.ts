@@ -3,11 +3,12 @@ import { assertNever } from '../domain/assert-never.ts';
 import { Failure, type RecordedError } from '../domain/failures.ts';
 import type { Flow, Step } from '../domain/flow.ts';
 import { cancelledWith, type Operation } from '../domain/operation.ts';
-import type { Outcome, WakeKey } from '../domain/outcome.ts';
-import type { Runtime, RuntimeChanges } from '../domain/runtime.ts';
+import type { Obstacle, Outcome, WakeKey } from '../domain/outcome.ts';
+import type { Runtime, RuntimeChanges, Target } from '../domain/runtime.ts';
 import { describeError, storableText } from './describe-error.ts';
 import type { EngineNotice } from './engine-events.ts';
-import { type EngineTiming, formatMillis, paceDelay, retryDelay } from './timing.ts';
+import { changesAnything, withChanges } from './runtime-changes.ts';
+import { type EngineTiming, formatMillis, paceDelay, politeDelay, retryDelay } from './timing.ts';
 
 /** Where an operation stands while this replica has it. */
 export interface Position {
@@ -25,13 +26,20 @@ export interface Position {
 
 export interface Standing extends Position {
   readonly runtime: Runtime;
+  readonly target: Target | undefined;
 }
 
 /** What a look at a stage came to. */
 export type Answer =
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
-  | { readonly kind: 'threw'; readonly error: RecordedError }
-  | { readonly kind: 'timed-out'; readonly limit: number; readonly lastWords: string | undefined }
+  /** `retryAfter`: in how many milliseconds whoever was asked wants to be asked again, if it says so. */
+  | { readonly kind: 'threw'; readonly error: RecordedError; readonly retryAfter?: number | undefined }
+  | {
+      readonly kind: 'timed-out';
+      readonly limit: number;
+      readonly lastWords: string | undefined;
+      readonly obstacle?: Obstacle | undefined;
+    }
   | { readonly kind: 'not-needed' };
 
 /** The commit that follows from an answer. */
@@ -65,11 +73,11 @@ export function transitionFor<Tools>(answer: Answer, situation: Situation<Tools>
     case 'outcome':
       return fromOutcome(answer.outcome, situation);
     case 'threw':
-      return retryLater(answer.error, situation);
+      return retryLater(answer, situation);
     case 'timed-out':
       return situation.step.goOnAfterDeadline === true
         ? goOn('StageTimedOut', timeoutMessage(answer, situation.step), undefined, situation)
-        : failed(timeoutFailure(answer, situation.step), situation);
+        : failed(timeoutFailure(answer, situation.step), situation, true);
     case 'not-needed':
       return goOn('StageSkipped', skipMessage(situation.step), undefined, situation);
     default:
@@ -96,14 +104,6 @@ export function operationAfter(operation: Operation, change: OperationChange, at
   };
 }
 
-/** A Runtime with what a stage learned about it. */
-export function withChanges(runtime: Runtime, changes: RuntimeChanges | undefined, now: number): Runtime {
-  if (changes === undefined) return runtime;
-  const { domain = runtime.cluster.domain, seed = runtime.cluster.seed, deleted } = changes;
-  const deletedAt = deleted === true ? (runtime.deletedAt ?? new Date(now)) : runtime.deletedAt;
-  return { ...runtime, cluster: { ...runtime.cluster, domain, seed }, deletedAt };
-}
-
 function fromOutcome<Tools>(outcome: Outcome, situation: Situation<Tools>): Transition {
   switch (outcome.kind) {
     case 'done':
@@ -111,7 +111,7 @@ function fromOutcome<Tools>(outcome: Outcome, situation: Situation<Tools>): Tran
     case 'wait':
       return waiting(outcome, situation);
     case 'fail':
-      return failed(outcome.failure, situation);
+      return failed(outcome.failure, situation, hasTriedBefore(situation.standing));
     default:
       return assertNever(outcome);
   }
@@ -124,9 +124,9 @@ function goOn<Tools>(
   runtimeChanges: RuntimeChanges | undefined,
   { flow, step, standing }: Situation<Tools>,
 ): Transition {
-  const runtime = withChanges(standing.runtime, runtimeChanges, 0);
+  const runtime = withChanges(standing, runtimeChanges, 0);
   const rest = flow.steps.slice(flow.steps.indexOf(step) + 1);
-  const nextIndex = rest.findIndex((candidate) => !candidate.skipWhen?.holds(runtime));
+  const nextIndex = rest.findIndex((candidate) => !candidate.skipWhen?.holds(runtime, standing.target));
   const next = rest[nextIndex];
   const skipped = nextIndex === -1 ? rest : rest.slice(0, nextIndex);
   const events: NewEvent[] = [
@@ -201,13 +201,15 @@ function waiting<Tools>(outcome: Extract<Outcome, { kind: 'wait' }>, situation: 
 
 /** The caller keeps reading what was true; the error stands beside it until the next success. */
 export function retryLater<Tools>(
-  error: RecordedError,
+  { error, retryAfter }: Omit<Extract<Answer, { kind: 'threw' }>, 'kind'>,
   { step, standing, deadline, timing, random }: Circumstances<Tools> & { readonly standing: Position },
 ): Transition {
   const { operation } = standing;
   const failures = standing.failures + 1;
   const untilDeadline = deadline > standing.stageMillis ? deadline - standing.stageMillis : Number.POSITIVE_INFINITY;
-  const dueInMillis = Math.min(retryDelay(timing.retry, failures, random), untilDeadline);
+  const delay =
+    retryAfter === undefined ? retryDelay(timing.retry, failures, random) : politeDelay(retryAfter, failures, random);
+  const dueInMillis = Math.min(delay, untilDeadline);
   const news = operation.lastError?.message !== error.message;
   return {
     change: {
@@ -223,7 +225,7 @@ export function retryLater<Tools>(
 }
 
 /** The stage stays readable: it is where the operation failed, and where a retry would begin. */
-function failed<Tools>(failure: Failure, { step, standing }: Situation<Tools>): Transition {
+function failed<Tools>(failure: Failure, { step, standing }: Situation<Tools>, mayBeUnderWay: boolean): Transition {
   const error = describeError(failure);
   return {
     change: {
@@ -233,6 +235,7 @@ function failed<Tools>(failure: Failure, { step, standing }: Situation<Tools>): 
       lastError: error,
       wakeKey: undefined,
       events: [{ type: 'Failed', stage: step.stage, message: error.message, error }],
+      runtime: mayBeUnderWay ? step.cutOff?.(failure) : undefined,
     },
     looks: standing.looks,
     next: { kind: 'release', dueInMillis: 0 },
@@ -240,6 +243,11 @@ function failed<Tools>(failure: Failure, { step, standing }: Situation<Tools>): 
       ['operation:failed', { operation, stage: step.stage, error, durationMillis: durationOf(operation) }],
     ],
   };
+}
+
+/** A try of which nobody knows the end: it threw, or its process died. */
+function hasTriedBefore({ failures, operation }: Position): boolean {
+  return failures > 0 || operation.attempt > 1;
 }
 
 /** The operation as it stands, with no error. */
@@ -275,14 +283,9 @@ function overNotice(
   }
 }
 
-function changesAnything(changes: RuntimeChanges | undefined, { cluster, deletedAt }: Runtime): boolean {
-  if (changes === undefined) return false;
-  const { domain = cluster.domain, seed = cluster.seed, deleted } = changes;
-  return domain !== cluster.domain || seed !== cluster.seed || (deleted === true && deletedAt === undefined);
-}
-
 function timeoutFailure<Tools>(answer: Extract<Answer, { kind: 'timed-out' }>, step: Step<Tools>): Failure {
-  return new Failure('TIMEOUT', timeoutMessage(answer, step));
+  const { code = 'TIMEOUT', ...details } = answer.obstacle ?? {};
+  return new Failure(code, timeoutMessage(answer, step), details);
 }
 
 function timeoutMessage<Tools>(answer: Extract<Answer, { kind: 'timed-out' }>, step: Step<Tools>): string {

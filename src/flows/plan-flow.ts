@@ -1,6 +1,6 @@
 import { Failure } from '../domain/failures.ts';
 import type { PlannedStep } from '../domain/plan.ts';
-import type { Runtime } from '../domain/runtime.ts';
+import type { Runtime, Target } from '../domain/runtime.ts';
 import type { ProvisionerFlow, Tools } from './tools.ts';
 
 /**
@@ -10,19 +10,21 @@ import type { ProvisionerFlow, Tools } from './tools.ts';
 export async function planFlow({
   flow,
   runtime,
+  target,
   tools,
   signal,
 }: {
   flow: ProvisionerFlow;
   runtime: Runtime;
+  target?: Target | undefined;
   tools: Tools;
   signal: AbortSignal;
 }): Promise<readonly PlannedStep[]> {
-  const needed = flow.steps.filter(({ skipWhen }) => !skipWhen?.holds(runtime));
+  const needed = flow.steps.filter(({ skipWhen }) => !skipWhen?.holds(runtime, target));
   try {
     const planned = await Promise.all(
       needed.map(async ({ stage, plan }) => {
-        const changes = (await plan?.({ ...tools, runtime, signal })) ?? [];
+        const changes = (await plan?.({ ...tools, runtime, target, signal })) ?? [];
         return changes.map((change) => ({ stage, ...change }));
       }),
     );

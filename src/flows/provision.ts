@@ -1,8 +1,8 @@
-import { noAdministrators, noKyma, notConnectable } from './conditions.ts';
+import { noAdministrators, noKyma, notConnectable, straightFromGke } from './conditions.ts';
 import { reportFailureToDirector } from './report-failure-to-director.ts';
 import { connectRuntimeAgent } from './stages/connect-runtime-agent.ts';
 import { creatingBindingsForOperators, planBindings } from './stages/creating-bindings-for-operators.ts';
-import { creatingCluster, planCluster } from './stages/creating-cluster.ts';
+import { creatingCluster, mayAppearLate, planCluster } from './stages/creating-cluster.ts';
 import { planInstallation, startingInstallation } from './stages/starting-installation.ts';
 import { waitForAgentToConnect } from './stages/wait-for-agent-to-connect.ts';
 import { waitingForClusterCreation } from './stages/waiting-for-cluster-creation.ts';
@@ -18,8 +18,8 @@ export const provision: ProvisionerFlow = {
   kind: 'Provision',
   startMessage: 'Provisioning started',
   steps: [
-    { stage: 'CreatingCluster',              through: 'cluster driver',           deadline: 'clusterCreation',        run: creatingCluster,              plan: planCluster },
-    { stage: 'WaitingForClusterDomain',      through: 'cluster driver, Director', deadline: 'clusterDomain',          run: waitingForClusterDomain },
+    { stage: 'CreatingCluster',              through: 'cluster driver',           deadline: 'clusterCreation',        run: creatingCluster,              plan: planCluster,      cutOff: mayAppearLate },
+    { stage: 'WaitingForClusterDomain',      through: 'cluster driver, Director', deadline: 'clusterDomain',          run: waitingForClusterDomain,                              skipWhen: straightFromGke },
     { stage: 'WaitingForClusterCreation',    through: 'cluster driver',           deadline: 'clusterCreation',        run: waitingForClusterCreation },
     { stage: 'CreatingBindingsForOperators', through: 'cluster',                  deadline: 'bindingsCreation',       run: creatingBindingsForOperators, plan: planBindings,     skipWhen: noAdministrators },
     { stage: 'StartingInstallation',         through: 'Kyma installer',           deadline: 'installationTriggering', run: startingInstallation,         plan: planInstallation, skipWhen: noKyma },

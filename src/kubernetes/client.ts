@@ -14,9 +14,11 @@ import type {
 } from './kubernetes-client.ts';
 import { isGone, isObjectNotFound, KubernetesError, kubernetesErrorFrom } from './kubernetes-error.ts';
 import { readText } from './read-text.ts';
+import type { RequestBudget } from './request-budget.ts';
 import { collectionPath, objectPath } from './resource-path.ts';
 import { Transport, type TransportRequest } from './transport.ts';
 import { readWatchEvents } from './watch-events.ts';
+import { withinBudget } from './within-budget.ts';
 
 /** One finished call, for metrics. `status` is 0 when no answer came. */
 export interface KubernetesCall {
@@ -33,6 +35,8 @@ export interface KubernetesClientSettings {
   readonly fieldManager: string;
   readonly log?: Logger;
   readonly onCall?: (call: KubernetesCall) => void;
+  /** Every request takes its turn there, and all wait while the server wants to be left alone. */
+  readonly budget?: RequestBudget;
   readonly maxConnections?: number;
   readonly connectTimeoutMs?: number;
   readonly answerTimeoutMs?: number;
@@ -45,16 +49,21 @@ export interface KubernetesClientSettings {
 const maxAnswerBytes = 64 * 1024 * 1024;
 
 export function kubernetesClient(settings: KubernetesClientSettings): KubernetesClient {
-  const { connection, fieldManager, log, onCall, pageSize = 500, watchSilenceMs = 100_000 } = settings;
+  const { connection, fieldManager, log, onCall, budget, pageSize = 500, watchSilenceMs = 100_000 } = settings;
   const transport = new Transport({
     source: 'current' in connection ? connection : fixedConnection(connection),
     maxConnections: settings.maxConnections ?? 16,
     connectTimeoutMs: settings.connectTimeoutMs ?? 10_000,
     answerTimeoutMs: settings.answerTimeoutMs ?? 60_000,
   });
-  const discovery = new Discovery((path, signal) => call('discover', path, { method: 'GET', path, signal }));
+  const discovery = new Discovery((path) => call('discover', path, { method: 'GET', path }));
 
-  async function send(verb: string, resource: string, request: TransportRequest) {
+  function send(verb: string, resource: string, request: TransportRequest) {
+    const sendNow = () => sendOnce(verb, resource, request);
+    return budget ? withinBudget({ budget, send: sendNow, signal: request.signal, log }) : sendNow();
+  }
+
+  async function sendOnce(verb: string, resource: string, request: TransportRequest) {
     const startedAt = performance.now();
     let status = 0;
     try {

@@ -1,3 +1,4 @@
+import { orAbort } from '../domain/or-abort.ts';
 import type { ResourceKind } from './kubernetes-client.ts';
 import { KubernetesError } from './kubernetes-error.ts';
 import { groupVersionPath } from './resource-path.ts';
@@ -8,12 +9,13 @@ interface ServedResource {
   readonly namespaced: boolean;
 }
 
-type Fetch = (path: string, signal: AbortSignal | undefined) => Promise<unknown>;
+type Fetch = (path: string) => Promise<unknown>;
 
 /** Which kinds an API serves. What was found is remembered; what was not is asked for again, as a CRD may follow. */
 export class Discovery {
   readonly #fetch: Fetch;
   readonly #found = new Map<string, ResourceKind>();
+  readonly #underWay = new Map<string, Promise<readonly ServedResource[]>>();
 
   constructor(fetch: Fetch) {
     this.#fetch = fetch;
@@ -45,9 +47,18 @@ export class Discovery {
     this.#found.clear();
   }
 
-  async #resources(apiVersion: string, signal: AbortSignal | undefined): Promise<readonly ServedResource[]> {
+  /** Those who ask for the same at the same time wait for one answer. */
+  #resources(apiVersion: string, signal: AbortSignal | undefined): Promise<readonly ServedResource[]> {
+    const underWay =
+      this.#underWay.get(apiVersion) ??
+      this.#fetchResources(apiVersion).finally(() => this.#underWay.delete(apiVersion));
+    this.#underWay.set(apiVersion, underWay);
+    return orAbort(underWay, signal);
+  }
+
+  async #fetchResources(apiVersion: string): Promise<readonly ServedResource[]> {
     try {
-      const answer = (await this.#fetch(groupVersionPath(apiVersion), signal)) as { resources?: ServedResource[] };
+      const answer = (await this.#fetch(groupVersionPath(apiVersion))) as { resources?: ServedResource[] };
       // Names with a slash are subresources.
       return (answer?.resources ?? []).filter(({ name }) => !name.includes('/'));
     } catch (error) {

@@ -18,6 +18,8 @@ export interface InformerSettings {
   readonly namespace: string;
   readonly log: Logger;
   readonly clock?: Clock;
+  /** The part of an object that is kept, beside its name, uid and resourceVersion; all of it unless told otherwise. */
+  readonly keep?: (object: KubernetesObject) => KubernetesObject;
   /** All is listed again after this long, whatever the watch said. */
   readonly relistEveryMs?: number;
   /** The first pause after a failure; it doubles up to `longestPauseMs`, and is shortened at random by up to half. */
@@ -53,6 +55,7 @@ export class Informer {
   constructor(settings: InformerSettings) {
     this.#settings = {
       clock: systemClock,
+      keep: (object) => object,
       relistEveryMs: 30 * 60_000,
       firstPauseMs: 250,
       longestPauseMs: 30_000,
@@ -155,7 +158,7 @@ export class Informer {
   }
 
   #put(received: KubernetesObject): void {
-    const object = withoutManagedFields(received);
+    const object = this.#settings.keep(withoutManagedFields(received));
     const { name = '', uid, resourceVersion } = object.metadata;
     const previous = this.#objects.get(name);
     if (previous?.metadata.uid === uid && previous?.metadata.resourceVersion === resourceVersion) return;

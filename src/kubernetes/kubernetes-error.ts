@@ -23,6 +23,8 @@ export class KubernetesError extends Error {
   readonly causes: readonly StatusCause[];
   /** Set when the server asked for a pause (429, some 5xx). */
   readonly retryAfterSeconds: number | undefined;
+  /** The same, as whoever tries again reads it. */
+  readonly retryAfterMilliseconds: number | undefined;
 
   constructor({ status, reason, message, causes = [], retryAfterSeconds }: KubernetesErrorDetails) {
     super(message);
@@ -30,6 +32,7 @@ export class KubernetesError extends Error {
     this.reason = reason;
     this.causes = causes;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.retryAfterMilliseconds = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1_000;
   }
 }
 

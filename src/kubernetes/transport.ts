@@ -1,6 +1,7 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { ClusterConnection, ConnectionSource } from './cluster-connection.ts';
 import { UnreachableError } from './kubernetes-error.ts';
+import { refuseAfterStandstill } from './refuse-after-standstill.ts';
 
 export interface TransportSettings {
   readonly source: ConnectionSource;
@@ -26,7 +27,7 @@ export type TransportAnswer = Dispatcher.ResponseData;
 
 interface OpenPool {
   readonly connection: ClusterConnection;
-  readonly pool: Pool;
+  readonly pool: Dispatcher;
   readonly prefix: string;
 }
 
@@ -109,7 +110,7 @@ export class Transport {
         ...(tlsServerName !== undefined && { servername: tlsServerName }),
         ...(credential.kind === 'clientCertificate' && { cert: credential.certificate, key: credential.key.reveal() }),
       },
-    });
+    }).compose(refuseAfterStandstill);
     this.#open = { connection, pool, prefix: url.pathname.replace(/\/+$/, '') };
     return this.#open;
   }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { Agent, request } from 'undici';
 import { Failure } from '../domain/failures.ts';
 import type { Logger } from '../domain/logger.ts';
 import { orAbort } from '../domain/or-abort.ts';
 import type { KubernetesObject } from '../kubernetes/kubernetes-client.ts';
+import { type DownloadLimits, Downloads, defaultDownloadLimits, withoutQuery } from './downloads.ts';
 import { parseManifest } from './manifest.ts';
+import { mirrorAddress, readMirrored } from './mirror.ts';
 
 /** A file of Kubernetes objects: where it is, and what it must be. */
 export interface ArtifactReference {
@@ -19,17 +20,19 @@ export interface TrustedHosts {
   readonly redirects: ReadonlySet<string>;
 }
 
-export interface ArtifactLimits {
-  /** Of one artifact. */
-  readonly bytes: number;
-  /** Of one download, in milliseconds. */
-  readonly milliseconds: number;
-  /** Of everything kept, measured in bytes downloaded. */
+export interface ArtifactLimits extends DownloadLimits {
+  /** Of everything kept in memory, measured in bytes downloaded. */
   readonly cacheBytes: number;
 }
 
-const defaultLimits: ArtifactLimits = { bytes: 16 * 1024 * 1024, milliseconds: 60_000, cacheBytes: 64 * 1024 * 1024 };
-const mostRedirects = 3;
+/** Artifacts that all replicas share and that outlive their origins, by their SHA-256. */
+export interface ArtifactStore {
+  has(sha256: string): Promise<boolean>;
+  read(sha256: string): Promise<Buffer | undefined>;
+  write(sha256: string, content: Buffer): Promise<void>;
+}
+
+const defaultLimits: ArtifactLimits = { ...defaultDownloadLimits, cacheBytes: 64 * 1024 * 1024 };
 
 interface Kept {
   readonly objects: readonly KubernetesObject[];
@@ -37,27 +40,38 @@ interface Kept {
 }
 
 /**
- * Downloads manifests, once each: only over HTTPS, only from trusted hosts (redirects included), bounded in size and
- * time, and used only when their digest is the expected one. What was parsed is kept, the least recently used goes first.
+ * Obtains manifests, once each: from memory, from the store, and else from the mirror, or from their own address when
+ * there is no mirror. Whatever they come from, they are used only when their digest is the expected one. What was parsed
+ * is kept, the least recently used goes first.
  */
 export class Artifacts {
   readonly #trustedHosts: () => Promise<TrustedHosts>;
   readonly #limits: ArtifactLimits;
   readonly #log: Logger;
-  readonly #connections: Agent;
+  readonly #mirror: URL | undefined;
+  readonly #store: ArtifactStore | undefined;
+  readonly #downloads: Downloads;
   readonly #kept = new Map<string, Kept>();
   readonly #underway = new Map<string, Promise<readonly KubernetesObject[]>>();
   #keptBytes = 0;
 
   constructor(options: {
     readonly trustedHosts: () => Promise<TrustedHosts>;
+    /** Of the artifacts' own hosts; a mirror may be anywhere. */
+    readonly privateAddresses: 'allowed' | 'refused';
+    /** An address with https, or a folder with file: whose contents replace those of all addresses. */
+    readonly mirror?: URL | undefined;
+    readonly store?: ArtifactStore | undefined;
     readonly limits?: Partial<ArtifactLimits>;
     readonly log: Logger;
   }) {
+    const { mirror, privateAddresses, limits } = options;
     this.#trustedHosts = options.trustedHosts;
-    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#limits = { ...defaultLimits, ...limits };
     this.#log = options.log;
-    this.#connections = new Agent({ connections: 8, connect: { timeout: 10_000 } });
+    this.#mirror = mirror;
+    this.#store = options.store;
+    this.#downloads = new Downloads({ privateAddresses: mirror ? 'allowed' : privateAddresses, limits });
   }
 
   /**
@@ -67,15 +81,15 @@ export class Artifacts {
   async objects(reference: ArtifactReference, signal?: AbortSignal): Promise<readonly KubernetesObject[]> {
     const kept = this.kept(reference);
     if (kept) return kept;
-    let download = this.#underway.get(reference.sha256);
-    if (!download) {
-      download = this.#obtain(reference).finally(() => this.#underway.delete(reference.sha256));
-      this.#underway.set(reference.sha256, download);
+    let obtaining = this.#underway.get(reference.sha256);
+    if (!obtaining) {
+      obtaining = this.#obtain(reference).finally(() => this.#underway.delete(reference.sha256));
+      this.#underway.set(reference.sha256, obtaining);
     }
-    return orAbort(download, signal);
+    return orAbort(obtaining, signal);
   }
 
-  /** What is in memory; undefined when it would have to be downloaded. */
+  /** What is in memory; undefined when it would have to be obtained. */
   kept({ sha256 }: ArtifactReference): readonly KubernetesObject[] | undefined {
     const kept = this.#kept.get(sha256);
     if (!kept) return undefined;
@@ -84,20 +98,27 @@ export class Artifacts {
     return kept.objects;
   }
 
+  /** Puts an artifact into the store unless it is there; true when it was not. Throws as `objects` does. */
+  async prefetch(reference: ArtifactReference): Promise<boolean> {
+    if (this.#store === undefined || (await this.#store.has(reference.sha256))) return false;
+    await this.#store.write(reference.sha256, await this.#fetch(reference));
+    return true;
+  }
+
   close(): Promise<void> {
-    return this.#connections.destroy();
+    return this.#downloads.close();
   }
 
   async #obtain(reference: ArtifactReference): Promise<readonly KubernetesObject[]> {
     const { url, sha256 } = reference;
-    const bytes = await this.#download(new URL(url));
-    const digest = createHash('sha256').update(bytes).digest('hex');
-    if (digest !== sha256) {
-      throw invalid(url, `its SHA-256 is ${digest}, but the catalogue says ${sha256}`);
-    }
+    const stored = await this.#readStore(sha256);
+    const bytes = stored ?? (await this.#fetch(reference));
     const objects = parse(bytes, url);
     this.#keep(sha256, { objects, bytes: bytes.length });
-    this.#log.info({ url, bytes: bytes.length, objects: objects.length }, 'downloaded a Kyma artifact');
+    if (stored === undefined) {
+      this.#log.info({ url, bytes: bytes.length, objects: objects.length }, 'downloaded a Kyma artifact');
+      await this.#writeStore(sha256, bytes);
+    }
     return objects;
   }
 
@@ -111,60 +132,55 @@ export class Artifacts {
     }
   }
 
-  async #download(start: URL): Promise<Buffer> {
-    const trusted = await this.#trustedHosts();
-    const signal = AbortSignal.timeout(this.#limits.milliseconds);
-    let url = start;
-    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-      refuseUntrusted(url, start, redirects === 0 ? trusted.artifacts : trusted.redirects);
-      const answer = await this.#request(url, signal);
-      if (answer.location === undefined) return answer.bytes;
-      url = new URL(answer.location, url);
-    }
-    throw invalid(start.href, `it is redirected more than ${mostRedirects} times`);
+  async #fetch({ url, sha256 }: ArtifactReference): Promise<Buffer> {
+    const origin = new URL(url);
+    const bytes = this.#mirror ? await this.#fetchMirrored(this.#mirror, origin) : await this.#fetchOriginal(origin);
+    const digest = digestOf(bytes);
+    if (digest !== sha256) throw invalid(url, `its SHA-256 is ${digest}, but the catalogue says ${sha256}`);
+    return bytes;
   }
 
-  async #request(
-    url: URL,
-    signal: AbortSignal,
-  ): Promise<{ bytes: Buffer; location?: undefined } | { location: string }> {
+  async #fetchOriginal(url: URL): Promise<Buffer> {
+    const { artifacts: hosts, redirects } = await this.#trustedHosts();
+    return this.#download({ url, hosts, redirects, namedBy: 'the catalogue' });
+  }
+
+  async #fetchMirrored(mirror: URL, origin: URL): Promise<Buffer> {
+    const url = mirrorAddress(mirror, origin);
+    if (url.protocol === 'file:') return readMirrored(url, this.#limits.bytes);
+    const hosts = new Set([mirror.host]);
+    return this.#download({ url, hosts, redirects: hosts, namedBy: 'APP_KYMA_ARTIFACTS_MIRROR' });
+  }
+
+  async #download(download: Omit<Parameters<Downloads['get']>[0], 'what'>): Promise<Buffer> {
+    const downloaded = await this.#downloads.get({ what: 'Kyma artifact', ...download });
+    if (downloaded === 'unchanged') throw new Error('nothing was said of what is there already');
+    return downloaded.bytes;
+  }
+
+  /** Without the store, the artifact's origin still has it. */
+  async #readStore(sha256: string): Promise<Buffer | undefined> {
     try {
-      const { statusCode, headers, body } = await request(url, { dispatcher: this.#connections, signal });
-      if (statusCode === 200) return { bytes: await this.#read(body, url) };
-      await body.dump();
-      if (statusCode >= 300 && statusCode < 400 && typeof headers.location === 'string') {
-        return { location: headers.location };
-      }
-      if (statusCode === 404 || statusCode === 410) throw invalid(url.href, `it is not there (HTTP ${statusCode})`);
-      throw new Error(`HTTP ${statusCode}`);
-    } catch (cause) {
-      if (cause instanceof Failure) throw cause;
-      const reason = signal.aborted
-        ? `it took longer than ${this.#limits.milliseconds} ms`
-        : cause instanceof Error
-          ? cause.message || cause.name
-          : String(cause);
-      throw new Error(`cannot download ${withoutQuery(url)}: ${reason}`, { cause });
+      const stored = await this.#store?.read(sha256);
+      if (stored === undefined || digestOf(stored) === sha256) return stored;
+      this.#log.error({ sha256 }, 'a stored Kyma artifact does not have its digest; it is not used');
+    } catch (error) {
+      this.#log.warn({ err: error }, 'cannot look for a Kyma artifact in the database');
     }
+    return undefined;
   }
 
-  async #read(body: AsyncIterable<Buffer>, url: URL): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of body) {
-      size += chunk.length;
-      if (size > this.#limits.bytes) throw invalid(url.href, `it is larger than ${this.#limits.bytes} bytes`);
-      chunks.push(chunk);
+  async #writeStore(sha256: string, content: Buffer): Promise<void> {
+    try {
+      await this.#store?.write(sha256, content);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'cannot keep a Kyma artifact in the database');
     }
-    return Buffer.concat(chunks);
   }
 }
 
-function refuseUntrusted(url: URL, start: URL, hosts: ReadonlySet<string>): void {
-  const redirected = url === start ? '' : `it is redirected to ${withoutQuery(url)}, and `;
-  if (url.protocol !== 'https:') throw invalid(start.href, `${redirected}only https is allowed`);
-  if (url.username || url.password) throw invalid(start.href, `${redirected}credentials in an address are not allowed`);
-  if (!hosts.has(url.host)) throw invalid(start.href, `${redirected}the catalogue does not name the host ${url.host}`);
+function digestOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function parse(bytes: Buffer, url: string): readonly KubernetesObject[] {
@@ -176,16 +192,6 @@ function parse(bytes: Buffer, url: string): readonly KubernetesObject[] {
 }
 
 function invalid(url: string, reason: string, cause?: unknown): Failure {
-  return new Failure(
-    'KYMA_ARTIFACT_INVALID',
-    `the Kyma artifact ${withoutQuery(new URL(url))} cannot be used: ${reason}`,
-    {
-      cause,
-    },
-  );
-}
-
-/** Redirects of object stores carry signatures in their query. */
-function withoutQuery(url: URL): string {
-  return `${url.origin}${url.pathname}`;
+  const where = withoutQuery(new URL(url));
+  return new Failure('KYMA_ARTIFACT_INVALID', `the Kyma artifact ${where} cannot be used: ${reason}`, { cause });
 }

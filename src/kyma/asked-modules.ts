@@ -1,6 +1,5 @@
 import type { Problem } from '../domain/failures.ts';
 import type { KymaConfig } from '../domain/kyma-config.ts';
-import type { KymaRelease } from './catalogue-file.ts';
 
 /**
  * The names of the modules that a configuration asks for: its components; with `modules` the release's minimal set and
@@ -15,19 +14,24 @@ export function askedModules({
   readonly config: KymaConfig;
   readonly path: string;
   readonly id: string;
-  readonly release: KymaRelease;
+  readonly release: { readonly modules: Readonly<Record<string, unknown>>; readonly minimal: readonly string[] };
 }): { readonly names: readonly string[]; readonly problems: readonly Problem[] } {
   const components = config.components.map(({ component }) => component);
   if (!config.modules) return { names: components.length > 0 ? components : minimal, problems: [] };
   const problems: Problem[] = [];
   const added = config.modules.flatMap((given, index) => {
-    const name = [given, kebabCase(given)].find((candidate) => Object.hasOwn(modules, candidate));
+    const name = namedModule(given, modules);
     if (name !== undefined) return [name];
     const message = `there is no module "${given}" in Kyma ${id}; there is ${Object.keys(modules).join(', ') || 'none'}`;
     problems.push({ path: `${path}.modules.${index}`, message, code: 'KYMA_COMPONENT_INVALID' });
     return [];
   });
   return { names: [...new Set([...minimal, ...components, ...added])], problems };
+}
+
+/** The module that a name stands for, which may be that of 2019; undefined when there is none. */
+export function namedModule(given: string, modules: Readonly<Record<string, unknown>>): string | undefined {
+  return [given, kebabCase(given)].find((candidate) => Object.hasOwn(modules, candidate));
 }
 
 /** `PrometheusOperator`, as modules were named in 2019, to `prometheus-operator`. */

@@ -1,11 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Logger } from '../domain/logger.ts';
-
-const artifact = z.strictObject({
-  url: z.url({ protocol: /^https$/ }),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits'),
-});
+import { artifactSchema as artifact } from './artifact-schema.ts';
+import type { ArtifactReference, TrustedHosts } from './artifacts.ts';
+import { installerRelease, releaseMistakes } from './installer-cr/installer-release.ts';
+import { confidentialMapping, mappingMistakes } from './modules/confidential-mapping.ts';
 
 /** One version of a module: what to apply, and how to tell whether it works. */
 export const moduleRelease = z.strictObject({
@@ -16,6 +15,8 @@ export const moduleRelease = z.strictObject({
   requires: z.array(z.string()).default([]),
   manifest: artifact,
   defaultResource: artifact,
+  /** Where confidential entries of the configuration go; there are no others. */
+  confidential: z.array(confidentialMapping).default([]),
   /** The custom resource that switches the module on; without a namespace it is cluster-scoped. */
   resource: z.strictObject({
     apiVersion: z.string().min(1),
@@ -41,11 +42,16 @@ const catalogueFile = z
   .strictObject({
     description: z.string().optional(),
     channels: z.record(z.string(), z.string()),
+    /** Releases of modules. */
     releases: z.record(z.string(), release),
+    /** Releases of Kyma 1, which an installer in the cluster installs. */
+    installerReleases: z.record(z.string(), installerRelease).default({}),
+    /** Hosts (with port) from which callers may have components of Kyma 1 fetched, by `sourceURL`. */
+    sourceHosts: z.array(z.string()).default([]),
     /** Hosts, besides those of the addresses in this file, to which a download may be redirected. */
     redirectHosts: z.array(z.string()).default([]),
   })
-  .superRefine(({ channels, releases }, context) => {
+  .superRefine(({ channels, releases, installerReleases }, context) => {
     const refuse = (message: string, path: string[]) => context.addIssue({ code: 'custom', message, path });
     for (const [channel, id] of Object.entries(channels)) {
       if (!releases[id]) refuse(`there is no release "${id}"`, ['channels', channel]);
@@ -53,11 +59,18 @@ const catalogueFile = z
     for (const [id, { modules, minimal }] of Object.entries(releases)) {
       const path = ['releases', id];
       for (const name of minimal.filter((name) => !modules[name])) refuse(`no module "${name}"`, [...path, 'minimal']);
-      for (const [name, { requires }] of Object.entries(modules)) {
+      for (const [name, { requires, confidential }] of Object.entries(modules)) {
+        for (const mistake of mappingMistakes(confidential))
+          refuse(mistake, [...path, 'modules', name, 'confidential']);
         const missing = requires.filter((required) => !modules[required]);
         for (const required of missing) refuse(`no module "${required}"`, [...path, 'modules', name, 'requires']);
         if (requiresItself(name, modules)) refuse('the module requires itself', [...path, 'modules', name, 'requires']);
       }
+    }
+    for (const [id, entry] of Object.entries(installerReleases)) {
+      const path = ['installerReleases', id];
+      if (releases[id]) refuse('the name is that of a release of modules, too', path);
+      for (const { field, message } of releaseMistakes(id, entry)) refuse(message, [...path, field]);
     }
   });
 
@@ -65,8 +78,13 @@ export type ModuleRelease = z.infer<typeof moduleRelease>;
 export type KymaRelease = z.infer<typeof release>;
 export type CatalogueContents = z.infer<typeof catalogueFile>;
 
-/** The catalogue of Kyma releases that the operator of this service provides. It is read again when it has changed. */
-export class CatalogueFile {
+/** Where the contents of the catalogue are from. */
+export interface CatalogueSource {
+  contents(): Promise<CatalogueContents>;
+}
+
+/** The catalogue of Kyma releases that the operator of this service provides, in a file. It is read again when it has changed. */
+export class CatalogueFile implements CatalogueSource {
   readonly #path: string;
   readonly #log: Logger;
   #read: { readonly stamp: string; readonly contents: CatalogueContents } | undefined;
@@ -95,17 +113,31 @@ export class CatalogueFile {
     return this.#read.contents;
   }
 
-  /** The hosts (with port) from which artifacts may come. */
-  async trustedHosts(): Promise<{ readonly artifacts: ReadonlySet<string>; readonly redirects: ReadonlySet<string> }> {
-    const { releases, redirectHosts } = await this.contents();
-    const modules = Object.values(releases).flatMap((release) => Object.values(release.modules));
-    const urls = modules.flatMap(({ manifest, defaultResource }) => [manifest.url, defaultResource.url]);
-    const artifacts = new Set(urls.map((url) => new URL(url).host));
-    return { artifacts, redirects: new Set([...artifacts, ...redirectHosts]) };
+  async trustedHosts(): Promise<TrustedHosts> {
+    return trustedHostsOf(await this.contents());
   }
 }
 
-function parseCatalogue(text: string, path: string): CatalogueContents {
+/** Every file that a catalogue names. */
+export function artifactsOf({ releases, installerReleases }: CatalogueContents): readonly ArtifactReference[] {
+  const modules = Object.values(releases).flatMap((each) => Object.values(each.modules));
+  const all = [
+    ...modules.flatMap(({ manifest, defaultResource }) => [manifest, defaultResource]),
+    ...Object.values(installerReleases).flatMap(({ installer, tiller }) =>
+      tiller ? [installer, tiller] : [installer],
+    ),
+  ];
+  return [...new Map(all.map((reference) => [`${reference.sha256} ${reference.url}`, reference])).values()];
+}
+
+/** The hosts from which artifacts may come. */
+export function trustedHostsOf(contents: CatalogueContents): TrustedHosts {
+  const artifacts = new Set(artifactsOf(contents).map(({ url }) => new URL(url).host));
+  return { artifacts, redirects: new Set([...artifacts, ...contents.redirectHosts]) };
+}
+
+/** Throws an Error that names all mistakes; `path` is where the text is from. */
+export function parseCatalogue(text: string, path: string): CatalogueContents {
   let json: unknown;
   try {
     json = JSON.parse(text);

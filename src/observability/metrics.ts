@@ -91,6 +91,17 @@ export function createMetrics({
       help: 'Times that this process could not say that it lives and gave up its operations',
       registers,
     }),
+    clustersLost: new Gauge({
+      name: 'provisioner_clusters_lost',
+      help: 'Runtimes whose cluster was deleted, but not through this service, of all replicas',
+      registers,
+    }),
+    orphans: new Gauge({
+      name: 'provisioner_orphans',
+      help: 'Things outside that this installation has made and that belong to no Runtime, of all replicas',
+      labelNames: ['where'],
+      registers,
+    }),
     upstreamDuration: new Histogram({
       name: 'provisioner_upstream_request_duration_seconds',
       help: 'From sending a request to the head of its answer; status is 2xx to 5xx, or error without an answer',

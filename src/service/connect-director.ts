@@ -1,5 +1,5 @@
 import type { RegistrationRequest, RuntimeRegistrar } from '../api/dependencies.ts';
-import type { DirectorConfig } from '../config.ts';
+import type { DirectorConfig } from '../config-shape.ts';
 import type { Database } from '../db/database.ts';
 import {
   abandonedRegistrationIntents,
@@ -9,7 +9,9 @@ import {
 import type { Director, RuntimeRegistration } from '../director/director.ts';
 import { directorClient } from '../director/director-client.ts';
 import { directorOff } from '../director/director-off.ts';
+import { checkDirectorTls } from '../director/director-tls.ts';
 import type { OAuthCredentials } from '../director/oauth-tokens.ts';
+import { ownedEntries } from '../director/owned-entries.ts';
 import {
   type RegistrationIntents,
   registerRuntime,
@@ -19,6 +21,8 @@ import {
 import { sweepAbandonedRegistrations } from '../director/sweep-abandoned-registrations.ts';
 import type { CrashPoint } from '../domain/crash-point.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { OwnedObjects } from '../domain/owned-objects.ts';
+import type { Runtime } from '../domain/runtime.ts';
 import { Secret } from '../domain/secret.ts';
 import type { KubernetesClient } from '../kubernetes/kubernetes-client.ts';
 import { readSecret } from '../kubernetes/read-secret.ts';
@@ -30,14 +34,21 @@ export interface DirectorConnection {
   readonly director: Director;
   /** Undefined when Runtimes are not registered. */
   readonly registrar: RuntimeRegistrar | undefined;
+  readonly unregisters: Readonly<Record<Runtime['registration'], boolean>>;
+  /** What this installation has registered; undefined when nothing is searched for there. */
+  readonly owned: OwnedObjects | undefined;
 }
 
-/** The Director as stages and the API use it, and the sweeper that removes what interrupted registrations left there. */
-export function connectDirector({
+/**
+ * The Director as stages and the API use it, and the sweeper that removes what interrupted registrations left there.
+ * Throws when certificates are configured that cannot be used.
+ */
+export async function connectDirector({
   config,
   database,
   management,
   resources,
+  installation,
   crashPoint,
   log,
 }: {
@@ -46,16 +57,22 @@ export function connectDirector({
   /** The cluster that holds the credentials; asked for only when they are read. */
   management: () => Promise<KubernetesClient>;
   resources: AsyncDisposableStack;
+  /** The mark of this installation. */
+  installation: string;
   /** Told of the places around a registration, for tests to crash at. */
   crashPoint: CrashPoint;
   log: Logger;
-}): DirectorConnection {
-  if (config === undefined) return { director: directorOff, registrar: undefined };
-  const { url, skipCertificateVerification, credentials } = config;
-  if (skipCertificateVerification) log.warn({ url }, "the Director's certificate is not verified");
+}): Promise<DirectorConnection> {
+  if (config === undefined) {
+    const unregisters = { ours: true, callers: false, none: false };
+    return { director: directorOff, registrar: undefined, unregisters, owned: undefined };
+  }
+  const { url, tls, credentials, unregisters } = config;
+  await checkDirectorTls(tls);
+  if (tls.skipCertificateVerification) log.warn({ url }, "the Director's certificate is not verified");
   const director = directorClient({
-    ...{ url, skipCertificateVerification, log },
-    readCredentials: () => readCredentials(management, credentials),
+    ...{ url, tls, log },
+    readCredentials: credentials && (() => readCredentials(management, credentials)),
   });
   resources.defer(() => director.close());
 
@@ -75,9 +92,9 @@ export function connectDirector({
   resources.defer(() => sweeper.stop());
 
   const registrar: RuntimeRegistrar = {
-    register: async ({ tenant, signal, ...request }) => {
+    register: async ({ tenant, ...request }) => {
       const registration = registrationOf(request);
-      const registered = await registerRuntime({ director, intents, tenant, registration, signal, log });
+      const registered = await registerRuntime({ director, intents, tenant, registration, installation, log });
       crashPoint('after-registration');
       return registered;
     },
@@ -86,7 +103,9 @@ export function connectDirector({
     withdraw: (registered, { tenant, signal }) =>
       withdrawRegistration({ director, intents, registered, tenant, signal }),
   };
-  return { director, registrar };
+  // Where entries are left behind on purpose, those that are left by mistake cannot be told from them.
+  const owned = unregisters.ours ? ownedEntries({ director, installation }) : undefined;
+  return { director, registrar, unregisters: { ...unregisters, none: false }, owned };
 }
 
 function registrationOf({
@@ -101,7 +120,7 @@ function registrationOf({
 
 async function readCredentials(
   management: () => Promise<KubernetesClient>,
-  { namespace, secretName }: DirectorConfig['credentials'],
+  { namespace, secretName }: NonNullable<DirectorConfig['credentials']>,
 ): Promise<OAuthCredentials> {
   const data = await readSecret({ client: await management(), namespace, name: secretName });
   const entry = (key: string): Secret => {

@@ -1,6 +1,7 @@
 import type { ConnectionObservation, RuntimeAgent } from '../agent/runtime-agent.ts';
+import type { ConnectedRuntime } from '../api/dependencies.ts';
 import type { ClusterAccess } from '../clusters/cluster-access.ts';
-import { type ClusterOwner, clusterOrder } from '../clusters/cluster-order.ts';
+import { clusterOrder } from '../clusters/cluster-order.ts';
 import type { Director } from '../director/director.ts';
 import { Failure } from '../domain/failures.ts';
 
@@ -15,14 +16,16 @@ export async function observeConnection({
   director,
   signal,
 }: {
-  runtime: ClusterOwner;
+  runtime: ConnectedRuntime;
   access: ClusterAccess;
   agent: RuntimeAgent;
   director: Director;
   signal: AbortSignal;
 }): Promise<ConnectionObservation> {
   const [inCluster, isKnown] = await Promise.all([
-    access.client(clusterOrder(runtime), signal).then((cluster) => agent.observe(cluster, signal)),
+    access
+      .client(clusterOrder(runtime), signal)
+      .then((cluster) => agent.observe({ cluster, kyma: runtime.kyma, signal })),
     isKnownToDirector(),
   ]);
   if (isKnown) return inCluster;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { DatabaseConfig } from '../config.ts';
+import type { DatabaseConfig } from '../config-shape.ts';
 import { Database } from '../db/database.ts';
 import { startEmbeddedPostgres } from '../db/embedded/embedded-postgres.ts';
 import { ColumnCipher, parseEncryptionKey } from '../db/encryption.ts';

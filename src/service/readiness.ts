@@ -15,9 +15,10 @@ export async function checkReadiness({
 }: {
   database: Database;
   engine: EngineState;
-  informer: InformerState;
+  /** Undefined: there is no Gardener. */
+  informer: InformerState | undefined;
 }): Promise<readonly ReadinessCheck[]> {
-  return [await checkDatabase(database), checkEngine(engine), checkInformer(informer)];
+  return [await checkDatabase(database), checkEngine(engine), ...(informer ? [checkInformer(informer)] : [])];
 }
 
 async function checkDatabase(database: Database): Promise<ReadinessCheck> {

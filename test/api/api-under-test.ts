@@ -5,6 +5,7 @@ import type { ApiDependencies, RuntimeRegistrar } from '../../src/api/dependenci
 import { buildGraphqlServer, type GraphqlServerSettings } from '../../src/api/graphql-server.ts';
 import { defaultRequestLimits, type RequestLimits } from '../../src/api/request-limits.ts';
 import type { ClusterDriver, ClusterOrder } from '../../src/clusters/cluster-driver.ts';
+import type { ClusterWatches } from '../../src/clusters/cluster-watch.ts';
 import { Database } from '../../src/db/database.ts';
 import { ColumnCipher, parseEncryptionKey } from '../../src/db/encryption.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -13,8 +14,8 @@ import { newRuntimeId, type RuntimeId, type Tenant } from '../../src/domain/ids.
 import type { KymaConfig } from '../../src/domain/kyma-config.ts';
 import type { Logger } from '../../src/domain/logger.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { deprovision } from '../../src/flows/deprovision.ts';
-import { provision } from '../../src/flows/provision.ts';
+import { flowOf } from '../../src/flows/flows.ts';
+import type { KymaCatalogue } from '../../src/kyma/kyma-installer.ts';
 import { type TestDatabase, testDatabase } from '../harness/postgres.ts';
 import { silentLog } from '../harness/silent-log.ts';
 
@@ -41,12 +42,15 @@ export async function apiUnderTest(test: TestContext, world: World = {}) {
   await migrate({ database, log: silentLog });
   const dependencies: ApiDependencies = {
     database,
-    drivers: { gardener: world.driver ?? clusterDriver() },
-    catalogue: 'catalogue' in world ? world.catalogue : { resolve: resolveAnything },
+    drivers: { gardener: world.driver ?? clusterDriver(), gke: clusterDriver({ kind: 'gke' }) },
+    catalogue: 'catalogue' in world ? catalogueOf(world.catalogue) : catalogueOf({ resolve: resolveAnything }),
+    watches: world.watches ?? {},
     registrar: world.registrar,
-    flows: { provision, deprovision },
+    flowOf,
     planFlow: world.planFlow ?? (async () => []),
+    checkReconnection: world.checkReconnection ?? (async () => undefined),
     observeConnection: world.observeConnection ?? (async () => ({ state: 'pending', message: 'no agent yet' })),
+    searchForOrphans: world.searchForOrphans ?? (async () => undefined),
     readiness: world.readiness ?? (async () => [{ name: 'database', ready: true }]),
   };
   const settings = {
@@ -88,10 +92,13 @@ export interface World {
   /** The database of another API, to be a replica of it. */
   readonly testing?: TestDatabase;
   readonly driver?: ClusterDriver;
-  readonly catalogue?: ApiDependencies['catalogue'];
+  readonly watches?: ClusterWatches;
+  readonly catalogue?: Pick<KymaCatalogue, 'resolve'> | undefined;
   readonly registrar?: RuntimeRegistrar;
   readonly observeConnection?: () => Promise<ConnectionObservation>;
+  readonly checkReconnection?: ApiDependencies['checkReconnection'];
   readonly planFlow?: ApiDependencies['planFlow'];
+  readonly searchForOrphans?: ApiDependencies['searchForOrphans'];
   readonly readiness?: ApiDependencies['readiness'];
   readonly playgroundEndpoint?: string;
   readonly settings?: Pick<GraphqlServerSettings, 'playground' | 'introspection'>;
@@ -103,9 +110,11 @@ export const kubeconfigText = 'apiVersion: v1\nkind: Config\n';
 
 /** At the edge of the contract: what a driver says before there is a cluster. `orders` holds what it was asked about. */
 export function clusterDriver({
+  kind = 'gardener',
   check = () => [],
   issueKubeconfig = async () => ({ kubeconfig: new Secret(kubeconfigText), expiresAt: new Date(4e12) }),
 }: {
+  kind?: ClusterDriver['kind'];
   check?: (order: ClusterOrder) => readonly Problem[];
   issueKubeconfig?: ClusterDriver['issueKubeconfig'];
 } = {}): ClusterDriver & { readonly orders: ClusterOrder[] } {
@@ -114,20 +123,27 @@ export function clusterDriver({
     throw new Error('the API never does this');
   };
   return {
-    kind: 'gardener',
+    kind,
     orders,
+    complete: async ({ cluster }) => cluster,
     check: async (order) => {
       orders.push(order);
       return check(order);
     },
     create: outOfReach,
+    checkChange: async ({ target }) => ({ problems: [], target, kept: [] }),
+    planChange: outOfReach,
+    change: outOfReach,
     observe: outOfReach,
     requestDeletion: outOfReach,
+    checkHibernation: async () => undefined,
+    changeHibernation: outOfReach,
     retry: outOfReach,
     remains: outOfReach,
     manifests: outOfReach,
     issueKubeconfig,
     wakeKey: () => 'none',
+    owned: { search: outOfReach, exists: outOfReach, remove: outOfReach },
   };
 }
 
@@ -154,6 +170,11 @@ export function registrarOf(entries: Map<RuntimeId, Tenant>, database: () => Dat
 
 async function resolveAnything(config: KymaConfig) {
   return { installation: { config, installer: 'modules' as const, plan: { version: 1 } } };
+}
+
+/** Nothing here tells an upgrade from an installation. */
+function catalogueOf(catalogue: World['catalogue']): ApiDependencies['catalogue'] {
+  return catalogue && { ...catalogue, resolveUpgrade: ({ config, path }) => catalogue.resolve(config, path) };
 }
 
 /** The mutation of the tutorial, with parts of it replaced. */

@@ -17,7 +17,8 @@ const one = runtimeOf(newRuntimeId());
 
 function runtimeOf(id: RuntimeId) {
   const cluster = { driver: 'gardener' as const, name: 'c-1', config: configs.gcp, domain: undefined, seed: undefined };
-  return { id, tenant: parseTenant('tenant-a'), subAccount: undefined, cluster };
+  const kyma = { installer: 'modules', version: 'fast' } as const;
+  return { id, tenant: parseTenant('tenant-a'), subAccount: undefined, cluster, kyma };
 }
 
 /** A cluster that answers with what `answers` holds, in turn, and time that stands until it is moved. */

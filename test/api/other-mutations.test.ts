@@ -4,27 +4,27 @@ import { apiUnderTest, provisionMutation } from './api-under-test.ts';
 
 const id = '309051b6-0bac-44c8-8bae-3fc59c12bb5c';
 
-/** The call of each mutation that nothing carries out yet. */
-const notBuiltYet = [
-  'upgradeRuntime(id: $id, config: { kymaConfig: { version: "1.1.0" } }) { id }',
-  'upgradeRuntime(id: $id, config: { clusterConfig: { version: "1.35.1" } })',
-  'upgradeShoot(id: $id, config: { gardenerConfig: { machineType: "n2-standard-8" } }) { id }',
-  'rollBackUpgradeOperation(id: $id) { lastOperationStatus { id } }',
-  'hibernateRuntime(id: $id) { id }',
-  'wakeUpRuntime(id: $id) { id }',
-  'reconnectRuntimeAgent(id: $id)',
-];
+/** The call of each mutation that begins something on a Runtime that is there, and how it is refused while another runs. */
+const onRuntimes = [
+  ['upgradeRuntime(id: $id, config: { kymaConfig: { version: "1.1.0" } }) { id }', 'OPERATION_IN_PROGRESS'],
+  ['upgradeRuntime(id: $id, config: { clusterConfig: { version: "1.35.1" } })', 'OPERATION_IN_PROGRESS'],
+  [
+    'upgradeShoot(id: $id, config: { gardenerConfig: { machineType: "n2-standard-8" } }) { id }',
+    'OPERATION_IN_PROGRESS',
+  ],
+  ['rollBackUpgradeOperation(id: $id) { lastOperationStatus { id } }', 'ROLLBACK_REFUSED'],
+] as const;
 
-test('a mutation that nothing carries out yet is refused, for its own tenant only', async (t) => {
+test('what begins something on a Runtime is refused while another operation runs, and told to its own tenant only', async (t) => {
   const { call } = await apiUnderTest(t);
   const { runtimeID } = (await call(provisionMutation())).data.provisionRuntime;
-  for (const mutation of notBuiltYet) {
+  for (const [mutation, refusal] of onRuntimes) {
     const document = `mutation ($id: String!) { ${mutation} }`;
     const code = async (variables: object, tenant?: string) => {
       const { errors } = await call(document, { variables, ...(tenant !== undefined && { tenant }) });
       return errors?.[0].extensions.code;
     };
-    assert.equal(await code({ id: runtimeID }), 'NOT_SUPPORTED', mutation);
+    assert.equal(await code({ id: runtimeID }), refusal, mutation);
     assert.equal(await code({ id: runtimeID }, 'tenant-b'), 'NOT_FOUND', mutation);
     assert.equal(await code({ id: runtimeID }, ''), 'TENANT_MISSING', mutation);
     assert.equal(await code({ id: 'demo' }), 'INVALID_INPUT', mutation);

@@ -52,7 +52,6 @@ test('what is stored is what was asked for, with defaults filled in and a genera
     targetSecret: 'azure-credentials',
     region: 'westeurope',
     workerCidr: '10.1.0.0/22',
-    machineType: 'Standard_D4s_v5',
     autoScalerMin: 6,
     autoScalerMax: 6,
     maxSurge: 1,
@@ -281,7 +280,7 @@ test('a mistake in the input is found before anything is registered', async (t) 
   const noAgent = 'kymaConfig: { version: "fast", components: [{ component: "istio", namespace: "kyma-system" }] }';
   const { errors } = await call(provisionMutation({ kyma: noAgent }));
   assert.equal(errors?.[0].extensions.code, 'KYMA_COMPONENT_INVALID');
-  assert.match(errors?.[0].message, /does not contain Compass Runtime Agent; add the module application-connector/);
+  assert.match(errors?.[0].message, /does not contain Compass Runtime Agent; add application-connector/);
   assert.equal(entries.size, 0);
 });
 

@@ -5,9 +5,7 @@ import { statement } from '../../src/db/statement.ts';
 import type { GardenerConfig } from '../../src/domain/gardener-config.ts';
 import { newOperationId, newRuntimeId, type OperationId, type RuntimeId, type Tenant } from '../../src/domain/ids.ts';
 import type { OperationKind, OperationState } from '../../src/domain/operation.ts';
-import type { Runtime } from '../../src/domain/runtime.ts';
-
-type NewRuntime = Omit<Runtime, 'createdAt' | 'deletedAt'>;
+import type { NewRuntime } from '../../src/domain/runtime.ts';
 
 export interface StoredRuntime extends Partial<Omit<NewRuntime, 'tenant' | 'cluster'>> {
   readonly tenant?: string;

@@ -23,18 +23,44 @@ test('an empty environment gives the documented defaults', () => {
     logLevel: 'info',
     database: { kind: 'embedded', path: '.data/postgres', secretKey: undefined },
     gardener: {
+      enabled: true,
       project: 'gardenerProject',
       namespace: 'garden-gardenerProject',
       kubeconfigPath: './dev/kubeconfig.yaml',
+      requests: { perSecond: 100, burst: 200 },
+      autoUpdate: { kubernetesVersion: false, machineImageVersion: false },
+      policy: {
+        maintenanceWindowsPath: undefined,
+        auditPolicyConfigMap: undefined,
+        auditLogTenant: undefined,
+        auditLogTenantsPath: undefined,
+        tolerationsPath: undefined,
+        instanceMetadataV2: false,
+      },
     },
-    kymaCataloguePath: undefined,
+    gke: { endpoint: 'https://container.googleapis.com', credentialsNamespace: 'compass-system' },
+    serviceBrokerPrefix: 'https://service-manager.',
+    kyma: {
+      cataloguePath: undefined,
+      catalogueUrl: undefined,
+      catalogueSha256: undefined,
+      refreshMilliseconds: 600_000,
+      mirror: undefined,
+      prefetch: false,
+      privateAddresses: 'refused',
+      dependencies: 'add',
+      warnings: 'accept',
+    },
     director: {
       url: 'https://compass-gateway-auth-oauth.kyma.local/director/graphql',
-      skipCertificateVerification: false,
+      tls: { skipCertificateVerification: false, authorityFile: undefined, clientCertificate: undefined },
       credentials: { namespace: 'compass-system', secretName: 'compass-provisioner-credentials' },
+      unregisters: { ours: true, callers: false },
     },
     ambient: { kubeconfig: undefined, homeDirectory: '/', serviceHost: undefined, servicePort: undefined },
+    orphanSearchMilliseconds: 30_000,
     enqueueInProgressOperations: true,
+    shutdownDelayMilliseconds: 5_000,
     crashPlace: undefined,
     unknownVariables: [],
   });
@@ -50,6 +76,12 @@ test('an empty environment gives the documented defaults', () => {
     clusterDeletion: 30 * minute,
     waitingForClusterDeletion: 60 * minute,
     unregistration: 15 * minute,
+    upgradeTriggering: 20 * minute,
+    upgrade: 60 * minute,
+    shootRefresh: 5 * minute,
+    shootUpgrade: 30 * minute,
+    hibernation: 60 * minute,
+    wakeUp: 60 * minute,
   });
   assert.deepEqual(Object.keys(deadlines).sort(), [...deadlineNames].sort());
 });
@@ -124,7 +156,7 @@ const accepted: {
   {
     reason: "Go's spelling of true",
     environment: { APP_SKIP_DIRECTOR_CERT_VERIFICATION: '1' },
-    look: (c) => c.director?.skipCertificateVerification,
+    look: (c) => c.director?.tls.skipCertificateVerification,
     is: true,
   },
   {
@@ -158,6 +190,29 @@ test('values are read as documented', () => {
 });
 
 const refused: { reason: string; environment: Record<string, string>; mistakes: (string | RegExp)[] }[] = [
+  {
+    reason: 'there is one catalogue, and it is trusted by its address',
+    environment: { APP_KYMA_CATALOGUE_PATH: 'a.json', APP_KYMA_CATALOGUE_URL: 'https://kyma.example.com/b.json' },
+    mistakes: [/^APP_KYMA_CATALOGUE_URL: .* is one too many: APP_KYMA_CATALOGUE_PATH is set/],
+  },
+  {
+    reason: 'addresses of Kyma releases are encrypted, and of nobody in particular',
+    environment: {
+      APP_KYMA_CATALOGUE_URL: 'https://user:pass@kyma.example.com/b.json',
+      APP_KYMA_CATALOGUE_SHA256: 'abc',
+      APP_KYMA_ARTIFACTS_MIRROR: 'http://mirror.example.com',
+    },
+    mistakes: [
+      /^APP_KYMA_CATALOGUE_URL: .* is not an https URL/,
+      /^APP_KYMA_CATALOGUE_SHA256: "abc" is not 64 hexadecimal digits/,
+      /^APP_KYMA_ARTIFACTS_MIRROR: "http:.* is neither an https URL nor a file URL/,
+    ],
+  },
+  {
+    reason: 'a digest is for an address',
+    environment: { APP_KYMA_CATALOGUE_SHA256: 'a'.repeat(64) },
+    mistakes: [/^APP_KYMA_CATALOGUE_SHA256: .* is only for APP_KYMA_CATALOGUE_URL, which is not set/],
+  },
   {
     reason: 'an address needs a port',
     environment: { APP_ADDRESS: 'localhost' },

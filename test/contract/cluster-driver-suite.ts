@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, test as nodeTest, type TestContext } from 'node:test';
 import type { ClusterDriver, ClusterObservation, ClusterOrder } from '../../src/clusters/cluster-driver.ts';
 import { Failure, type FailureCode } from '../../src/domain/failures.ts';
 import { newOperationId, newRuntimeId } from '../../src/domain/ids.ts';
 import { kubernetesClient } from '../../src/kubernetes/client.ts';
 import { parseKubeconfig } from '../../src/kubernetes/kubeconfig.ts';
 import { eventually } from '../harness/eventually.ts';
+import { clusterChangeSuite, type SampleChanges } from './cluster-change-suite.ts';
+import { clusterOwnedSuite, type OwnedSearchWorld } from './cluster-owned-suite.ts';
 
 /** A driver with the provider that it talks to, and what a test may do to that provider. */
 export interface DriverWorld extends AsyncDisposable {
@@ -26,14 +28,32 @@ export interface DriverWorld extends AsyncDisposable {
   letGo(order: ClusterOrder): void;
   /** Makes the creation end in a failure that the caller has to do something about. */
   doom(order: ClusterOrder): void;
+  /** Makes the provider refuse to hibernate the cluster. Not given: clusters of this driver cannot sleep. */
+  forbidHibernation?(order: ClusterOrder): void;
+  /** Changes of the cluster of this order. Not given: nothing changes clusters here. */
+  changes?(order: ClusterOrder): SampleChanges;
+  /** Not given: nothing is searched for here. */
+  readonly owned?: OwnedSearchWorld;
   /** How many clusters of that name the provider has. */
-  countUpstream(order: ClusterOrder): number;
+  countUpstream(order: ClusterOrder): number | Promise<number>;
 }
 
 const signal = AbortSignal.timeout(120_000);
 
+export interface SuiteOptions {
+  readonly open: () => Promise<DriverWorld>;
+  /** The tests that this world can carry; all, when not given. */
+  readonly only?: readonly string[];
+}
+
+type RunTest = (name: string, run: (context: TestContext) => Promise<void>) => void;
+
 /** What every driver promises, whatever makes its clusters. */
-export function clusterDriverSuite(name: string, open: () => Promise<DriverWorld>): void {
+export function clusterDriverSuite(name: string, { open, only }: SuiteOptions): void {
+  const left = new Set(only);
+  const test: RunTest = (testName, run) => {
+    if (only === undefined || left.delete(testName)) nodeTest(testName, run);
+  };
   describe(`cluster driver ${name}`, () => {
     let world: DriverWorld;
     let driver: ClusterDriver;
@@ -56,7 +76,7 @@ export function clusterDriverSuite(name: string, open: () => Promise<DriverWorld
     test('an order without a mistake has no problem, and checking makes nothing', async () => {
       const order = world.newOrder();
       assert.deepEqual(await driver.check(order), []);
-      assert.equal(world.countUpstream(order), 0);
+      assert.equal(await world.countUpstream(order), 0);
     });
 
     test("what only the provider finds is told in the provider's words, and at the creation, too", async () => {
@@ -66,7 +86,7 @@ export function clusterDriverSuite(name: string, open: () => Promise<DriverWorld
       assert.match(problems[0]?.message ?? '', words);
       assert.match(problems[0]?.path ?? '', /^config\.clusterConfig\./);
       await assertFailure(driver.create(order, newOperationId(), signal), 'CLUSTER_REJECTED', words);
-      assert.equal(world.countUpstream(order), 0);
+      assert.equal(await world.countUpstream(order), 0);
     });
 
     test('a provider that is down finds no problem, and a creation is tried again later', async () => {
@@ -88,7 +108,7 @@ export function clusterDriverSuite(name: string, open: () => Promise<DriverWorld
       assert.equal((await driver.observe(order, signal)).state, 'absent');
       const seen = await create(order);
       assert.ok(seen.domain);
-      assert.ok(world.woken.includes(driver.wakeKey(order)));
+      await eventually('it is announced', () => world.woken.includes(driver.wakeKey(order)));
     });
 
     test('creating twice makes one cluster', async () => {
@@ -96,16 +116,16 @@ export function clusterDriverSuite(name: string, open: () => Promise<DriverWorld
       await driver.create(order, newOperationId(), signal);
       await driver.create(order, newOperationId(), signal);
       await create(order);
-      assert.equal(world.countUpstream(order), 1);
+      assert.equal(await world.countUpstream(order), 1);
     });
 
     test('a creation whose answer was lost is found and adopted', async () => {
       const order = world.newOrder();
       world.loseNextCreateReply();
       await assertTransient(driver.create(order, newOperationId(), signal));
-      assert.equal(world.countUpstream(order), 1);
+      assert.equal(await world.countUpstream(order), 1);
       await create(order);
-      assert.equal(world.countUpstream(order), 1);
+      assert.equal(await world.countUpstream(order), 1);
     });
 
     test("another Runtime's cluster of the same name is refused, not seen, not deleted", async () => {
@@ -150,21 +170,27 @@ export function clusterDriverSuite(name: string, open: () => Promise<DriverWorld
       // Right after the deletion was asked for, the failure of the creation must not be taken for its outcome.
       assert.notEqual((await driver.observe(order, signal)).state, 'failed');
       await reach(order, 'absent');
-      assert.equal(world.countUpstream(order), 0);
+      assert.equal(await world.countUpstream(order), 0);
     });
 
     test('a cluster that the provider gave up on is taken up again, as the same one', async () => {
       const order = world.newOrder();
       world.doom(order);
       await driver.create(order, newOperationId(), signal);
-      await reach(order, 'failed');
+      const failed = await reach(order, 'failed');
       world.letGo(order);
+      if (failed.state === 'failed' && failed.beyondRepair) {
+        // It is made anew under its name, as the same Runtime's.
+        await driver.requestDeletion(order, signal);
+        await reach(order, 'absent');
+        await driver.create(order, newOperationId(), signal);
+      }
       await driver.retry(order, signal);
       await driver.retry(order, signal);
       // Right after it was asked for, the failure must not be taken for the new outcome.
       assert.notEqual((await driver.observe(order, signal)).state, 'failed');
       await reach(order, 'ready');
-      assert.equal(world.countUpstream(order), 1);
+      assert.equal(await world.countUpstream(order), 1);
     });
 
     test('what the provider has not given up on is left alone by a retry', async () => {
@@ -207,7 +233,7 @@ export function clusterDriverSuite(name: string, open: () => Promise<DriverWorld
       const manifests = await driver.manifests(order);
       assert.ok(manifests.length > 0);
       assert.ok(JSON.stringify(manifests).includes(order.cluster.name));
-      assert.equal(world.countUpstream(order), 0);
+      assert.equal(await world.countUpstream(order), 0);
       await driver.create(order, newOperationId(), signal);
       assert.deepEqual(await driver.manifests(order), manifests);
     });
@@ -229,7 +255,7 @@ export function clusterDriverSuite(name: string, open: () => Promise<DriverWorld
       await driver.requestDeletion(order, signal);
       await reach(order, 'absent');
       await driver.requestDeletion(order, signal);
-      assert.equal(world.countUpstream(order), 0);
+      assert.equal(await world.countUpstream(order), 0);
       const key = driver.wakeKey(order);
       await eventually('the last change is announced', () => world.woken.at(-1) === key);
     });
@@ -242,11 +268,16 @@ export function clusterDriverSuite(name: string, open: () => Promise<DriverWorld
       await create({ ...order, runtimeId: newRuntimeId() });
     });
 
+    hibernationSuite(test, () => ({ world, create, reach }));
+
+    clusterChangeSuite(test, () => ({ world, create }));
+    clusterOwnedSuite(test, () => ({ world, create }));
+
     test('an issued kubeconfig is self-contained, expires, and works', async () => {
       const order = world.newOrder();
       await create(order);
       const { kubeconfig, expiresAt } = await driver.issueKubeconfig({ order, role: 'admin', lifetimeSeconds: 1_800 });
-      const minutes = (expiresAt.getTime() - Date.now()) / 60_000;
+      const minutes = ((expiresAt?.getTime() ?? 0) - Date.now()) / 60_000;
       assert.ok(minutes > 25 && minutes <= 31, `${minutes} minutes`);
       const connection = parseKubeconfig({ text: kubeconfig, source: 'issued' });
       const client = kubernetesClient({ connection, fieldManager: 'tester' });
@@ -267,6 +298,100 @@ export function clusterDriverSuite(name: string, open: () => Promise<DriverWorld
         /./,
       );
     });
+    assert.deepEqual([...left], [], 'there are no such tests');
+  });
+}
+
+interface Tested {
+  readonly world: DriverWorld;
+  create(order: ClusterOrder): Promise<ClusterObservation>;
+  reach(order: ClusterOrder, ...states: ClusterObservation['state'][]): Promise<ClusterObservation>;
+}
+
+function hibernationSuite(test: RunTest, tested: () => Tested): void {
+  const changes = ['hibernate', 'wakeUp'] as const;
+
+  test('a cluster is hibernated and woken up, as often as it is asked for, where clusters can sleep', async () => {
+    const { world, create, reach } = tested();
+    const { driver } = world;
+    const order = world.newOrder();
+    const { hibernation } = await create(order);
+    if (!world.forbidHibernation) {
+      assert.equal(hibernation, undefined);
+      for (const change of changes) {
+        await assertFailure(driver.checkHibernation(order, change, signal), 'NOT_SUPPORTED', /hibernat/);
+        await assertFailure(driver.changeHibernation(order, change, signal), 'NOT_SUPPORTED', /hibernat/);
+      }
+      return;
+    }
+    assert.deepEqual(hibernation, { wanted: false, hibernated: false });
+    for (const [change, state] of [
+      ['hibernate', 'hibernated'],
+      ['wakeUp', 'ready'],
+    ] as const) {
+      await driver.checkHibernation(order, change, signal);
+      const since = await driver.changeHibernation(order, change, signal);
+      assert.equal(await driver.changeHibernation(order, change, signal), since);
+      const other = state === 'ready' ? 'hibernated' : 'ready';
+      assert.notEqual((await driver.observe(order, signal, { since })).state, other);
+      const seen = await reach(order, state);
+      const asleep = change === 'hibernate';
+      assert.deepEqual(seen.hibernation, { wanted: asleep, hibernated: asleep });
+      const kubeconfig = driver.issueKubeconfig({ order, role: 'admin', lifetimeSeconds: 600, signal });
+      if (asleep) await assertFailure(kubeconfig, 'KUBECONFIG_UNAVAILABLE', /is hibernated .* wake it up/);
+      else await kubeconfig;
+    }
+    assert.equal(await world.countUpstream(order), 1);
+  });
+
+  test('a hibernation that the provider refuses is refused in its words, by the check and by the change', async (t) => {
+    const { world, create } = tested();
+    if (!world.forbidHibernation) return t.skip('clusters of this driver cannot sleep');
+    const { driver } = world;
+    const order = world.newOrder();
+    await create(order);
+    world.forbidHibernation(order);
+    await eventually('it is known', async () => (await driver.observe(order, signal)).hibernation?.obstacle);
+    const words = /^cannot hibernate cluster: .*problematic/;
+    await assertFailure(driver.checkHibernation(order, 'hibernate', signal), 'HIBERNATION_REFUSED', words);
+    await assertFailure(driver.changeHibernation(order, 'hibernate', signal), 'HIBERNATION_REFUSED', words);
+    await driver.checkHibernation(order, 'wakeUp', signal);
+    assert.equal((await driver.observe(order, signal)).state, 'ready');
+  });
+
+  test("another Runtime's cluster is not put to sleep, and a provider that is down is asked later", async (t) => {
+    const { world, create } = tested();
+    if (!world.forbidHibernation) return t.skip('clusters of this driver cannot sleep');
+    const { driver } = world;
+    const theirs = world.newOrder();
+    await create(theirs);
+    const ours = { ...theirs, runtimeId: newRuntimeId() };
+    for (const change of changes) {
+      await assertFailure(driver.checkHibernation(ours, change, signal), 'HIBERNATION_REFUSED', /does not exist$/);
+      await assertFailure(driver.changeHibernation(ours, change, signal), 'CLUSTER_LOST', /does not exist any more/);
+    }
+    world.goDown();
+    try {
+      await driver.checkHibernation(theirs, 'hibernate', signal);
+      await assertTransient(driver.changeHibernation(theirs, 'hibernate', signal));
+    } finally {
+      world.comeBack();
+    }
+    assert.equal((await driver.observe(theirs, signal)).state, 'ready');
+  });
+
+  test('a cluster is deleted in its sleep', async (t) => {
+    const { world, create, reach } = tested();
+    if (!world.forbidHibernation) return t.skip('clusters of this driver cannot sleep');
+    const { driver } = world;
+    const order = world.newOrder();
+    await create(order);
+    await driver.changeHibernation(order, 'hibernate', signal);
+    await reach(order, 'hibernated');
+    assert.deepEqual((await driver.remains(order, signal)).words, ['Shoot is hibernated']);
+    await driver.requestDeletion(order, signal);
+    await reach(order, 'absent');
+    assert.equal(await world.countUpstream(order), 0);
   });
 }
 

@@ -1,4 +1,4 @@
 import { clusterDriverSuite } from './cluster-driver-suite.ts';
 import { openGardenerWorld } from './gardener-world.ts';
 
-clusterDriverSuite('gardener', openGardenerWorld);
+clusterDriverSuite('gardener', { open: openGardenerWorld });

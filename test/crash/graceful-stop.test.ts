@@ -53,6 +53,23 @@ test('a request that is open when its replica is told to stop is answered, and w
   assert.deepEqual(whatExists(control, { runtimeID, name }), provisioned);
 });
 
+test('a replica that is told to stop is not ready at once, but answers until its delay is over or it is told again', async () => {
+  const deployment = await openDeployment({ landscape });
+  const { process, api } = await deployment.startReplica({ APP_SHUTDOWN_DELAY: '10m' });
+  const ask = () => fetch(`${process.origin}/readyz`);
+  assert.equal((await ask()).headers.get('connection'), 'keep-alive');
+  const stopped = process.stop();
+  const refusal = await eventually('the replica to be not ready', async () => {
+    const answer = await ask();
+    return answer.status === 503 && answer;
+  });
+  assert.match(await refusal.text(), /the engine is stopp/);
+  assert.equal(refusal.headers.get('connection'), 'close', 'clients are to connect to another replica');
+  assert.deepEqual(await api.ask('{ __typename }'), { __typename: 'Query' });
+  void process.stop();
+  assert.equal(await inTime(stopped), 0);
+});
+
 /** As long as Kubernetes waits before it kills. */
 async function inTime(stopped: Promise<number>): Promise<number> {
   let code: number | undefined;

@@ -71,7 +71,7 @@ test('what the version before writes afterwards is listed too', async () => {
   const { database } = await migratedDatabase();
   const id = await insertRuntime(database, 'later');
   assert.deepEqual(await listed(database, id), {
-    ...{ ...asStored, name: 'later', operation_kind: null, operation_state: null },
+    ...{ ...asStored, name: 'later', lost: false, operation_kind: null, operation_state: null },
   });
   const provision = await insertOperation(database, id, 'Provision');
   await finish(database, provision, 'Succeeded');
@@ -79,7 +79,14 @@ test('what the version before writes afterwards is listed too', async () => {
   await sql`UPDATE runtime SET deleted_at = now(), seed = 'a' WHERE id = ${id}`.execute(database.kysely);
   await finish(database, deprovision, 'Succeeded');
   assert.deepEqual(await listed(database, id), {
-    ...{ ...asStored, name: 'later', deleted: true, operation_kind: 'Deprovision', operation_state: 'Succeeded' },
+    ...{
+      ...asStored,
+      name: 'later',
+      lost: false,
+      deleted: true,
+      operation_kind: 'Deprovision',
+      operation_state: 'Succeeded',
+    },
   });
   const copied = await database.kysely.selectFrom('operation').select(['tenant', 'provider', 'region']).execute();
   const copy = { tenant: 'tenant-a', provider: 'gcp', region: 'europe-west3' };

@@ -17,8 +17,10 @@ const deprovisioning = { ...provisioning, kind: 'Deprovision' } as const;
 /** Claims every operation that is due and ends it, all at the same time. */
 async function endAll(database: Database, replicaId: string): Promise<void> {
   const kinds = ['Provision', 'Deprovision'] as const;
+  const stages = kinds.map((kind) => `${kind}/One`);
   const { claimed } = await claimOperations({
-    ...{ database, replicaId, leaseMillis: 60_000, limit: 1_000, kinds, except: [] },
+    ...{ database, replicaId, leaseMillis: 60_000, limit: 1_000, kinds, stages, except: [] },
+    strangeAfterMillis: 0,
   });
   await Promise.all(
     claimed.map(async ({ operation, revision, wakeSeq }) => {

@@ -61,10 +61,10 @@ test('a Runtime is read as it was stored', async () => {
   const operation = await provision(database, flow, runtime);
   const found = await findRuntime({ database, tenant, runtimeId: runtime.id });
   assert.ok(found);
-  const { createdAt, deletedAt, ...stored } = found.runtime;
+  const { createdAt, deletedAt, configurationRevision, ...stored } = found.runtime;
   assert.deepEqual(stored, runtime);
   assert.ok(createdAt instanceof Date);
-  assert.equal(deletedAt, undefined);
+  assert.deepEqual([deletedAt, configurationRevision], [undefined, 0]);
   assert.deepEqual(found.lastOperation, operation);
 });
 

@@ -24,7 +24,8 @@ async function join(database: Database): Promise<string> {
 
 async function claim(database: Database, replicaId: string, limit = 10) {
   const { claimed } = await claimOperations({
-    ...{ database, replicaId, leaseMillis, limit, kinds: ['Provision'], except: [] },
+    ...{ database, replicaId, leaseMillis, limit, kinds: ['Provision'], stages: ['Provision/One'], except: [] },
+    strangeAfterMillis: 0,
   });
   return claimed;
 }

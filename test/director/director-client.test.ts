@@ -137,6 +137,13 @@ test('what the Director refuses is final, and what may heal is not', async () =>
     { code: 10, reason: 'internal error' },
     { code: 10, status: 400, reason: 'an internal error with another status' },
     { code: 11, reason: 'unknown error' },
+    { code: 31, failure: 'DIRECTOR_CONFLICT', reason: 'not a unique name' },
+    { code: 29, failure: 'DIRECTOR_REJECTED', reason: 'empty data' },
+    { code: 30, failure: 'DIRECTOR_REJECTED', reason: 'inconsistent data' },
+    { code: 33, failure: 'DIRECTOR_REJECTED', reason: 'invalid status condition' },
+    { code: 28, reason: 'operation timed out' },
+    { code: 35, reason: 'concurrent update' },
+    { code: 38, reason: 'operation in progress' },
     { code: 32, reason: 'concurrent operation' },
     { code: 409, reason: 'conflict' },
     { code: 999, reason: 'a code that we do not know' },
@@ -231,12 +238,20 @@ test('an aborted call ends at once with its reason', async () => {
   await ended;
 });
 
+test('an answer is waited for as long as the caller has patience, and what becomes of the call is then unknown', async () => {
+  world.faults.add({ target: 'director', count: 1, action: { kind: 'delay', milliseconds: 500 } });
+  const reading = world.client.runtime(newRuntimeId(), { ...call, patience: 50 });
+  await assert.rejects(reading, heals('unknown', /no answer within 0.05 s/));
+  world.faults.add({ target: 'director', count: 1, action: { kind: 'delay', milliseconds: 500 } });
+  assert.equal(await world.client.runtime(newRuntimeId(), call), undefined);
+});
+
 test('a certificate that nobody vouches for is refused, unless verification is off', async () => {
   const strangers = await startServerOfStrangers();
   const options = { url: strangers, readCredentials: async () => world.credentials, log: silentLog };
   const strict = directorClient(options);
   await assert.rejects(strict.runtime(newRuntimeId(), call), heals('not-done', /SELF_SIGNED|UNABLE_TO_VERIFY/));
-  const lax = directorClient({ ...options, skipCertificateVerification: true });
+  const lax = directorClient({ ...options, tls: { skipCertificateVerification: true } });
   await assert.rejects(lax.runtime(newRuntimeId(), call), heals('unknown', /HTTP 404|not a GraphQL/));
   await Promise.all([strict.close(), lax.close()]);
 });

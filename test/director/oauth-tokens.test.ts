@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
+import { directorConnector } from '../../src/director/director-tls.ts';
 import { DirectorUnavailable } from '../../src/director/director-unavailable.ts';
 import { directorConnections } from '../../src/director/http-exchange.ts';
 import { OAuthTokens } from '../../src/director/oauth-tokens.ts';
+import { silentLog } from '../harness/silent-log.ts';
 import { type DirectorWorld, startDirectorWorld } from './director-world.ts';
 
 let world: DirectorWorld;
-let dispatcher: Agent;
+let dispatcher: Dispatcher;
 let now = 0;
 let readings = 0;
 
 before(async () => {
   world = await startDirectorWorld();
-  dispatcher = directorConnections({ skipCertificateVerification: false });
+  dispatcher = directorConnections(directorConnector({}, silentLog));
 });
 beforeEach(() => {
   world.requests.clear();

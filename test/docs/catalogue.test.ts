@@ -6,16 +6,21 @@ import { test } from 'node:test';
 import { CatalogueFile } from '../../src/kyma/catalogue-file.ts';
 import { silentLog } from '../harness/silent-log.ts';
 
-test('the example in docs/catalogue.md is a catalogue that the service takes', async (context) => {
+test('the examples in docs/catalogue.md are catalogues that the service takes', async (context) => {
   const page = await readFile(new URL('../../docs/catalogue.md', import.meta.url), 'utf8');
-  const example = /```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
   const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-'));
   context.after(() => rm(folder, { recursive: true }));
   const file = path.join(folder, 'catalogue.json');
-  await writeFile(file, example);
+  const [modules, kymaOne, ...more] = await Promise.all(
+    [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(async ([, example = ''], index) => {
+      await writeFile(`${file}.${index}`, example);
+      return new CatalogueFile({ path: `${file}.${index}`, log: silentLog }).contents();
+    }),
+  );
 
-  const { channels, releases } = await new CatalogueFile({ path: file, log: silentLog }).contents();
-
-  assert.equal(channels.fast, '2026-11');
-  assert.deepEqual(releases['2026-11']?.modules['application-connector']?.requires, ['istio']);
+  assert.equal(modules?.channels.fast, '2026-11');
+  assert.deepEqual(modules.releases['2026-11']?.modules['application-connector']?.requires, ['istio']);
+  assert.equal(kymaOne?.installerReleases['1.24.11']?.tiller, undefined);
+  assert.match(kymaOne?.installerReleases['1.13.0']?.tiller?.url ?? '', /tiller\.yaml$/);
+  assert.deepEqual(more, []);
 });

@@ -42,7 +42,7 @@ describe('what pages show and name', () => {
         named.filter((name) => !known.has(name)),
         [],
       );
-      const settings = [...text.matchAll(/\bAPP_[A-Z_]+(?![A-Z_]*[*.])/g)].map(([name]) => name);
+      const settings = [...text.matchAll(/\bAPP_[A-Z0-9_]+(?![A-Z0-9_]*[*.])/g)].map(([name]) => name);
       assert.deepEqual(
         settings.filter((name) => !name.endsWith('_') && !Object.hasOwn(variables, name)),
         [],

@@ -13,7 +13,10 @@ for (const page of followedPages) {
   describe(`${page}, followed from top to bottom`, () => {
     const reading: Reading = { world, folder: temporaryFolder(), meanings: new Map() };
     let stopped: number | undefined;
-    after(() => world.control.liftShootFate());
+    after(() => {
+      world.control.liftShootFate();
+      world.control.setAgentFate(undefined);
+    });
 
     for (const example of readExamples(readBlocks(readPage(page)))) {
       const missing = programsOf(example).filter((program) => spawnSync(program, ['--help']).error);

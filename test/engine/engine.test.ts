@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { acceptOperation } from '../../src/db/queries/accept-operation.ts';
 import { findRuntime } from '../../src/db/queries/find-runtime.ts';
 import { Failure } from '../../src/domain/failures.ts';
@@ -303,13 +304,36 @@ test('a stage whose deadline passed while nobody ran it gets a last look', async
 test('a stage that no flow knows any more fails the operation', async () => {
   const { database } = await migratedDatabase();
   const flow = provisionFlow([{ stage: 'Creating', run: async () => done() }]);
-  await startEngine({ database, flows: [flow] });
+  await startEngine({ database, flows: [flow], timing: { strangeStage: 0 } });
   const operation = await ended(
     database,
     await provision(database, provisionFlow([{ stage: 'Bygone', run: async () => done() }])),
   );
   assert.equal(operation.lastError?.code, 'STAGE_NOT_FOUND');
   assert.equal(operation.message, 'error: step Bygone not found in installation stages');
+});
+
+test('the next try comes when whoever refused the last one wants to be asked again, and no sooner', async () => {
+  const { database } = await migratedDatabase();
+  let tries = 0;
+  const flow = provisionFlow([
+    {
+      stage: 'Trying',
+      run: async () => {
+        tries += 1;
+        const busy = Object.assign(new Error('busy'), { retryAfterMilliseconds: 30_000 });
+        throw tries === 1 ? busy : new Error('too busy', { cause: busy });
+      },
+    },
+  ]);
+  const engine = await startEngine({ database, flows: [flow] });
+  const delays: number[] = [];
+  engine.events.on('stage:retrying', ({ dueInMillis }) => delays.push(dueInMillis));
+  const { id } = await provision(database, flow);
+  await eventually('the first try', () => delays.length === 1);
+  await sql`UPDATE operation SET next_look = now() WHERE id = ${id}`.execute(database.kysely);
+  await eventually('the second try', () => delays.length === 2);
+  for (const delay of delays) assert.ok(delay >= 30_000 && delay <= 60_000, `${delay} ms`);
 });
 
 test('what a stage notes down is there at its next look and in later stages', async () => {

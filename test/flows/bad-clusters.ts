@@ -157,30 +157,100 @@ export const mistakesInTheCluster: readonly BadOrder[] = [
   },
 ];
 
-/** What only Gardener knows, and how it says it. */
-export const refusalsOfGardener: readonly BadOrder[] = [
+/** What the CloudProfile does not offer: told with what it does, the nearest first. */
+export const notOffered: readonly BadOrder[] = [
   {
     reason: 'an unknown machine type',
-    ...gardener({ machineType: 'abacus-1' }),
-    code: 'CLUSTER_REJECTED',
+    ...gardener({ machineType: 'n2-standrad-8' }),
+    code: 'INVALID_INPUT',
+    paths: ['.machineType'],
+    words: /machineType "n2-standrad-8" is not offered; offered are n2-standard-8, /,
+  },
+  {
+    reason: 'a machine type with other CPUs',
+    ...gardener({ machineType: 't2a-standard-4' }),
+    code: 'INVALID_INPUT',
     paths: ['.machineType'],
     words:
-      /spec\.provider\.workers\[0\]\.machine\.type: Unsupported value: "abacus-1": supported values: "n2-standard-2"/,
+      /"t2a-standard-4" has CPUs of the architecture arm64, and nodes need amd64; such are n2-standard-4, e2-standard-4, /,
   },
   {
     reason: 'an unknown version of Kubernetes',
     ...gardener({ kubernetesVersion: '1.99.9' }),
-    code: 'CLUSTER_REJECTED',
+    code: 'INVALID_INPUT',
     paths: ['.kubernetesVersion'],
-    words: /spec\.kubernetes\.version: Unsupported value: "1\.99\.9"/,
+    words: /kubernetesVersion "1\.99\.9" is not offered, or not any more; offered are 1\.36\.0, 1\.35\.1, /,
   },
   {
     reason: 'an expired version of Kubernetes',
     ...gardener({ kubernetesVersion: '1.32.0' }),
-    code: 'CLUSTER_REJECTED',
+    code: 'INVALID_INPUT',
     paths: ['.kubernetesVersion'],
-    words: /spec\.kubernetes\.version: Unsupported value: "1\.32\.0"/,
+    words: /kubernetesVersion "1\.32\.0" is not offered, or not any more; offered are 1\.32\.9, 1\.32\.10, 1\.33\.6, /,
   },
+  {
+    reason: 'a minor version of Kubernetes that has previews only',
+    ...gardener({ kubernetesVersion: '1.36' }),
+    code: 'INVALID_INPUT',
+    paths: ['.kubernetesVersion'],
+    words: /kubernetesVersion "1\.36" has only previews, which have to be named in full: 1\.36\.0/,
+  },
+  {
+    reason: 'an unknown region',
+    ...gardener({ region: 'mars-1', providerSpecificConfig: { gcpConfig: { zones: ['mars-1-a'] } } }),
+    code: 'INVALID_INPUT',
+    paths: ['.region'],
+    words: /region "mars-1" is not offered; offered are /,
+  },
+  {
+    reason: 'an unknown zone of the region',
+    ...gardener({ providerSpecificConfig: { gcpConfig: { zones: ['europe-west3-a', 'europe-west3-z'] } } }),
+    code: 'INVALID_INPUT',
+    paths: ['.providerSpecificConfig.gcpConfig.zones'],
+    words:
+      /zone "europe-west3-z" does not exist in region europe-west3, whose zones are europe-west3-a, europe-west3-b,/,
+  },
+  {
+    reason: 'zones in a region that has none',
+    ...gardener({ ...azure, region: 'westus' }),
+    code: 'INVALID_INPUT',
+    paths: ['.providerSpecificConfig.azureConfig.zones', '.providerSpecificConfig.azureConfig.zones'],
+    words: /zone "1" does not exist in region westus, which has none: leave them out/,
+  },
+  {
+    reason: 'an unknown disk type',
+    ...gardener({ diskType: 'pd-sdd' }),
+    code: 'INVALID_INPUT',
+    paths: ['.diskType'],
+    words: /diskType "pd-sdd" is not offered; offered are pd-ssd, /,
+  },
+  {
+    reason: 'an unknown image',
+    ...gardener({ machineImage: 'dos' }),
+    code: 'INVALID_INPUT',
+    paths: ['.machineImage'],
+    words: /machineImage "dos" is not offered; offered are (gardenlinux, ubuntu|ubuntu, gardenlinux)$/,
+  },
+  {
+    reason: 'an expired version of an image',
+    ...gardener({ machineImage: 'gardenlinux', machineImageVersion: '1592.1.0' }),
+    code: 'INVALID_INPUT',
+    paths: ['.machineImageVersion'],
+    words:
+      /machineImageVersion "1592\.1\.0" of gardenlinux is not offered, or not any more; offered are 1877\.9\.0, 1877\.8\.0, /,
+  },
+  {
+    reason: 'what Gardener alone finds beside it',
+    ...gardener({ machineType: 'abacus-1', targetSecret: 'nowhere' }),
+    code: 'INVALID_INPUT',
+    paths: ['.machineType', '.targetSecret'],
+    words:
+      /^2 problems: .*machineType "abacus-1" is not offered.*credentialsbinding\.security\.gardener\.cloud "nowhere"/,
+  },
+];
+
+/** What only Gardener knows, and how it says it. */
+export const refusalsOfGardener: readonly BadOrder[] = [
   {
     reason: 'an unknown credentials binding',
     ...gardener({ targetSecret: 'nowhere' }),
@@ -193,34 +263,6 @@ export const refusalsOfGardener: readonly BadOrder[] = [
     ...gardener({ targetSecret: 'aws-credentials' }),
     code: 'CLUSTER_REJECTED',
     words: /must match provider type of referenced CredentialsBinding: "aws"/,
-  },
-  {
-    reason: 'an unknown region',
-    ...gardener({ region: 'mars-1', providerSpecificConfig: { gcpConfig: { zones: ['mars-1-a'] } } }),
-    code: 'CLUSTER_REJECTED',
-    paths: ['.region'],
-    words: /spec\.region: Unsupported value: "mars-1"/,
-  },
-  {
-    reason: 'an unknown zone of the region',
-    ...gardener({ providerSpecificConfig: { gcpConfig: { zones: ['europe-west3-z'] } } }),
-    code: 'CLUSTER_REJECTED',
-    paths: ['.providerSpecificConfig'],
-    words: /spec\.provider\.workers\[0\]\.zones\[0\]: Unsupported value: "europe-west3-z"/,
-  },
-  {
-    reason: 'an unknown disk type',
-    ...gardener({ diskType: 'floppy' }),
-    code: 'CLUSTER_REJECTED',
-    paths: ['.diskType'],
-    words: /spec\.provider\.workers\[0\]\.volume\.type: Unsupported value: "floppy"/,
-  },
-  {
-    reason: 'an unknown image',
-    ...gardener({ machineImage: 'dos' }),
-    code: 'CLUSTER_REJECTED',
-    paths: ['.machineImage'],
-    words: /image is not supported/,
   },
   {
     reason: 'an unknown seed',

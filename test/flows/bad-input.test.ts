@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mistakesInTheCluster, refusalsOfGardener } from './bad-clusters.ts';
+import { mistakesInTheCluster, notOffered, refusalsOfGardener } from './bad-clusters.ts';
 import { type BadOrder, mistakesInKyma, mistakesOfTheRequest } from './bad-orders.ts';
 import { provisionMutation } from './documents.ts';
 import { orderOf } from './orders.ts';
@@ -15,6 +15,7 @@ const untouched = await everything();
 for (const [what, orders] of Object.entries({
   'the request': mistakesOfTheRequest,
   'the cluster': mistakesInTheCluster,
+  'what the CloudProfile offers': notOffered,
   'what only Gardener knows': refusalsOfGardener,
   Kyma: mistakesInKyma,
 })) {

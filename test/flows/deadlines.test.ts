@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test';
 import type { FaultRule } from '../../landscape/control/faults.ts';
 import type { ShootFate } from '../../landscape/garden/shoot-fates.ts';
 import { orderOf } from './orders.ts';
-import { openWorld } from './world.ts';
+import { clusterClient, openWorld } from './world.ts';
 
 const world = await openWorld({
   environment: {
@@ -21,13 +21,23 @@ afterEach(() => {
   control.liftShootFate();
 });
 
-const late: { name: string; fate?: ShootFate; fault?: FaultRule; stage: string; limit: string; last: RegExp }[] = [
+const late: {
+  name: string;
+  fate?: ShootFate;
+  fault?: FaultRule;
+  stage: string;
+  limit: string;
+  last: RegExp;
+  /** A timeout and nothing else when not given. */
+  cause?: readonly unknown[];
+}[] = [
   {
     name: 'no seed that ever fits',
     fate: { kind: 'noSeed' },
     stage: 'WaitingForClusterDomain',
     limit: '2s',
     last: /last: No Seed is assigned yet: Failed to schedule Shoot/,
+    cause: ['err_gardener_no_seed', 'gardener', 'CLUSTER_NO_SEED', 'operator', true],
   },
   {
     name: 'a cluster that is never ready',
@@ -35,6 +45,14 @@ const late: { name: string; fate?: ShootFate; fault?: FaultRule; stage: string; 
     stage: 'WaitingForClusterCreation',
     limit: '2.2s',
     last: /last: Create Processing, 31 %: Waiting until main and event etcd report readiness/,
+  },
+  {
+    name: 'a cluster for which the cloud has no capacity',
+    fate: { kind: 'error', codes: ['ERR_INFRA_RESOURCES_DEPLETED'], times: 1_000 },
+    stage: 'WaitingForClusterCreation',
+    limit: '2.2s',
+    last: /last: Create Error, .*ZONE_RESOURCE_POOL_EXHAUSTED/,
+    cause: ['ERR_INFRA_RESOURCES_DEPLETED', 'provisioner', 'TIMEOUT', 'operator', true],
   },
   {
     name: 'artifacts that never come',
@@ -52,7 +70,7 @@ const late: { name: string; fate?: ShootFate; fault?: FaultRule; stage: string; 
   },
 ];
 
-for (const { name, fate, fault, stage, limit, last } of late) {
+for (const { name, fate, fault, stage, limit, last, cause } of late) {
   test(`${name}: the stage's time limit ends the operation, with the last that was heard; it can be deprovisioned`, async () => {
     if (fate) control.setShootFate('*', fate);
     if (fault) control.addFault(fault);
@@ -69,8 +87,9 @@ for (const { name, fate, fault, stage, limit, last } of late) {
     const { reason, component, code, actor, retryable } = operation.lastError ?? {};
     assert.deepEqual(
       [reason, component, code, actor, retryable],
-      ['err_provisioner_timeout', 'provisioner', 'TIMEOUT', 'operator', true],
+      cause ?? ['err_provisioner_timeout', 'provisioner', 'TIMEOUT', 'operator', true],
     );
+    assert.match(operation.lastError?.nextStep ?? '', /retryOperation\.$/);
     assert.deepEqual(
       control.inventory().directorRuntimes.map(({ condition }) => condition),
       ['FAILED'],
@@ -91,8 +110,29 @@ test('a cluster that no longer answers does not keep its Runtime: after the time
   const timedOut = (await world.timeline(deprovisionId)).filter(({ type }) => type === 'StageTimedOut');
   assert.deepEqual(
     timedOut.map(({ stage }) => stage),
-    ['TriggerKymaUninstall', 'WaitingForKymaUninstall'],
+    ['CleanupCluster', 'TriggerKymaUninstall', 'WaitingForKymaUninstall'],
   );
+  assert.deepEqual(control.inventory(), { shoots: [], clusters: [], directorRuntimes: [] });
+});
+
+test('a Kyma 1 that cannot be uninstalled is tried to, again and again, until its cluster is deleted all the same', async () => {
+  const { id, runtimeID } = await world.provision(orderOf({ kymaConfig: { version: '1.24.11' } }));
+  await world.succeeded(id);
+  const cluster = clusterClient((await world.runtime(runtimeID)).runtimeConfiguration.kubeconfig);
+  const metadata = {
+    ...{ name: 'istio-installer-config', namespace: 'kyma-installer' },
+    labels: { installer: 'overrides', component: 'istio' },
+  };
+  const failing = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { 'landscape.failures': '1000000' } };
+  await cluster.create({ apiVersion: 'v1', plural: 'configmaps', namespaced: true }, failing);
+  const deprovisionId = await world.deprovision(runtimeID);
+  await world.succeeded(deprovisionId);
+  const events = await world.timeline(deprovisionId);
+  assert.deepEqual(
+    events.flatMap(({ type, stage }) => (type === 'StageTimedOut' ? [stage] : [])),
+    ['WaitingForKymaUninstall'],
+  );
+  assert.ok(events.some(({ message }) => /Uninstalling Kyma.* istio: Helm uninstall error: timed out/.test(message)));
   assert.deepEqual(control.inventory(), { shoots: [], clusters: [], directorRuntimes: [] });
 });
 

@@ -6,7 +6,7 @@ export const deprovisionMutation = 'mutation ($id: String!) { deprovisionRuntime
 
 export const operationQuery = `query ($id: String!) { runtimeOperationStatus(id: $id) {
   id operation state message runtimeID compassRuntimeID stage progress startedAt stageStartedAt finishedAt
-  errors { message } lastError { errMessage reason component code actor retryable }
+  errors { message } lastError { errMessage reason component code actor retryable nextStep }
 } }`;
 
 export const runtimeQuery = `query ($id: String!) { runtimeStatus(id: $id) {
@@ -52,6 +52,7 @@ export interface OperationAnswer {
     readonly code: string;
     readonly actor: string;
     readonly retryable: boolean;
+    readonly nextStep: string | null;
   } | null;
 }
 

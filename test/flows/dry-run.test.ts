@@ -88,7 +88,7 @@ test('a dry run refuses what the real one refuses, and a provider that does not 
     return [...new Set(answers.flatMap(({ errors }) => errors.map(({ extensions }) => extensions?.code)))];
   };
   assert.deepEqual(await codes(orderOf({ gardenerConfig: { workerCidr: 'nonsense' } })), ['INVALID_INPUT']);
-  assert.deepEqual(await codes(orderOf({ gardenerConfig: { machineType: 'abacus-1' } })), ['CLUSTER_REJECTED']);
+  assert.deepEqual(await codes(orderOf({ gardenerConfig: { targetSecret: 'nowhere' } })), ['CLUSTER_REJECTED']);
   assert.deepEqual(await codes(orderOf(), crypto.randomUUID()), ['DIRECTOR_RUNTIME_NOT_FOUND']);
   const fault = control.addFault({ target: 'garden', action: { kind: 'status', status: 503 } });
   assert.deepEqual(await codes(orderOf()), ['CLUSTER_PROVIDER_UNAVAILABLE']);

@@ -36,6 +36,8 @@ describe('a Shoot on which Gardener gave up fails the operation, for the reason 
       const { message, lastError, errors, stage } = await world.failed(id);
       assert.match(message, /^cluster provisioning failed\. Last Shoot state: Failed, Shoot description: /);
       for (const part of [advice, words]) assert.match(message, part);
+      assert.match(lastError?.nextStep ?? '', /^[A-Z].*; then send retryOperation, or deprovisionRuntime\.$/);
+      assert.match(lastError?.nextStep ?? '', new RegExp(advice.source, 'i'));
       assert.deepEqual(lastError, {
         errMessage: message,
         reason: code,
@@ -43,6 +45,7 @@ describe('a Shoot on which Gardener gave up fails the operation, for the reason 
         code: actor === 'caller' ? 'CLUSTER_FAILED' : 'CLUSTER_FAILED_PROVIDER',
         actor,
         retryable: actor === 'provider',
+        nextStep: lastError?.nextStep,
       });
       assert.deepEqual(errors, [{ message }]);
       assert.equal(stage, 'WaitingForClusterCreation');
@@ -63,6 +66,7 @@ describe('a Shoot on which Gardener gave up fails the operation, for the reason 
     const { message, lastError } = await world.failed(id);
     assert.match(message, /out of luck/);
     assert.deepEqual([lastError?.reason, lastError?.actor], ['err_gardener_cluster_failed', 'provider']);
+    assert.match(lastError?.nextStep ?? '', /^Send retryOperation later; .* whoever runs Gardener\.$/);
     await world.succeeded(await world.deprovision(runtimeID));
   });
 });
@@ -74,6 +78,7 @@ test('a deletion on which Gardener gave up fails the operation, and is taken up 
   const first = await world.failed(await world.deprovision(runtimeID));
   assert.match(first.message, /^cluster deletion failed\..*object\(s\) with finalizers.*remove them/);
   assert.deepEqual([first.lastError?.reason, first.lastError?.actor], ['ERR_CLEANUP_CLUSTER_RESOURCES', 'caller']);
+  assert.match(first.lastError?.nextStep ?? '', /^Resources in the cluster .*; then send deprovisionRuntime again\.$/);
   const { directorRuntimes } = control.inventory();
   assert.deepEqual(
     directorRuntimes.map(({ condition }) => condition),
@@ -84,4 +89,28 @@ test('a deletion on which Gardener gave up fails the operation, and is taken up 
   control.liftShootFate('sticky');
   await world.succeeded(await world.deprovision(runtimeID));
   assert.deepEqual(control.inventory(), { shoots: [], clusters: [], directorRuntimes: [] });
+});
+
+test('a deletion that does not come to an end says what is in its way', async () => {
+  const { id, runtimeID } = await world.provision(orderOf({ gardenerConfig: { name: 'clinging' } }));
+  await world.succeeded(id);
+  const codes = ['ERR_CLEANUP_CLUSTER_RESOURCES'] as const;
+  control.setShootFate('clinging', { kind: 'error', during: 'Delete', codes, times: 1_000 });
+  const deprovisioning = await world.deprovision(runtimeID);
+  const says = /^Delete (Error|Processing), .*object\(s\) with finalizers.*: remove them\)$/;
+  await world.reaches(deprovisioning, 'the words', ({ message }) => says.test(message));
+  control.liftShootFate('clinging');
+  await world.succeeded(deprovisioning);
+});
+
+test('a cluster that only a rate limit stopped can be deprovisioned, too', async () => {
+  control.setShootFate('limited', { kind: 'failed', codes: ['ERR_INFRA_RATE_LIMITS_EXCEEDED'] });
+  const { id, runtimeID } = await world.provision(orderOf({ gardenerConfig: { name: 'limited' } }));
+  await world.reaches(id, 'the wait', ({ message }) =>
+    /rateLimitExceeded.*asks for fewer requests: wait/.test(message),
+  );
+  const mutation = 'mutation ($id: String!) { deprovisionRuntime(id: $id, cancelRunning: true) }';
+  const answer = await world.api.ask<{ deprovisionRuntime: string }>(mutation, { id: runtimeID });
+  await world.succeeded(answer.deprovisionRuntime);
+  assert.deepEqual(control.inventory().shoots, []);
 });

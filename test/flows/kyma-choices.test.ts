@@ -28,7 +28,7 @@ test('without kymaConfig there is a cluster, registered, without Kyma and withou
   );
   assert.deepEqual(
     directorRuntimes.map((entry) => [entry.id, entry.condition]),
-    [[runtimeID, 'PROVISIONING']],
+    [[runtimeID, 'INITIAL']],
   );
   const { runtimeConfiguration, runtimeConnectionStatus } = await world.runtime(runtimeID);
   assert.equal(runtimeConfiguration.kymaConfig, null);
@@ -37,7 +37,11 @@ test('without kymaConfig there is a cluster, registered, without Kyma and withou
 
   const deprovisionId = await world.deprovision(runtimeID);
   await world.succeeded(deprovisionId);
-  assert.deepEqual(await stagesOf(deprovisionId, 'StageSkipped'), ['TriggerKymaUninstall', 'WaitingForKymaUninstall']);
+  assert.deepEqual(await stagesOf(deprovisionId, 'StageSkipped'), [
+    'TriggerKymaUninstall',
+    'WaitingForKymaUninstall',
+    'ReleasingCloudResources',
+  ]);
   assert.deepEqual(control.inventory(), { shoots: [], clusters: [], directorRuntimes: [] });
 });
 

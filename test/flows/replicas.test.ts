@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../harness/eventually.ts';
 import { graphqlClient } from '../harness/graphql-client.ts';
 import { deprovisionMutation, provisionMutation } from './documents.ts';
 import { orderOf } from './orders.ts';
@@ -15,6 +16,9 @@ const apis = [world.service, second].map(({ url }) =>
 const count = 60;
 
 test('two services on one database share sixty Runtimes: each is made once, and removed', async () => {
+  for (const { url } of [world.service, second]) {
+    await eventually(`${url} to be ready`, async () => (await fetch(`${url}/readyz`)).ok);
+  }
   // What is shared is the making of clusters; Kyma on each of them would only take time.
   const order = orderOf({ kymaConfig: null });
   const turns = Array.from({ length: count }, (_, index) => apis[index % apis.length]);
@@ -38,13 +42,6 @@ test('two services on one database share sixty Runtimes: each is made once, and 
   });
   assert.equal(created.length, count);
   await eachHistoryEndsOnce(accepted.map(({ id }) => id));
-  for (const { logged } of [world.service, second]) {
-    assert.ok(
-      logged.some((line) => line.includes('"msg":"operation claimed"')),
-      'both services work',
-    );
-  }
-
   const ended = await Promise.all(
     accepted.map(async ({ runtimeID }, index) => {
       // The other service than the one that accepted it.
@@ -55,6 +52,12 @@ test('two services on one database share sixty Runtimes: each is made once, and 
   );
   for (const id of ended) await world.succeeded(id);
   await eachHistoryEndsOnce(ended);
+  for (const { logged } of [world.service, second]) {
+    assert.ok(
+      logged.some((line) => line.includes('"msg":"operation claimed"')),
+      'both services work',
+    );
+  }
   assert.deepEqual(control.inventory(), { shoots: [], clusters: [], directorRuntimes: [] });
 });
 

@@ -66,7 +66,7 @@ test('a Runtime without Kyma is not left as failed in the Director after a retry
   await world.succeeded((await retry(id)).id);
   assert.deepEqual(
     control.inventory().directorRuntimes.map(({ condition }) => condition),
-    ['PROVISIONING'],
+    ['INITIAL'],
   );
   await world.succeeded(await world.deprovision(runtimeID));
 });

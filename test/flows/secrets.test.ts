@@ -31,7 +31,10 @@ async function secretsOf(runtimeId: string): Promise<Record<string, string>> {
   const secrets = { apiVersion: 'v1', plural: 'secrets', namespaced: true };
   const reference = { ...secrets, namespace: 'kyma-system', name: 'compass-agent-configuration' };
   const agent = (await clusterClient(kubeconfig).get(reference)) as { data?: { TOKEN?: string } } | undefined;
+  const registry = { ...secrets, namespace: 'kyma-system', name: 'serverless-external-registry' };
+  const given = (await clusterClient(kubeconfig).get(registry)) as { data?: { password?: string } } | undefined;
   return {
+    'a confidential entry': Buffer.from(given?.data?.password ?? '', 'base64').toString(),
     'the client secret': control.credentials().client_secret,
     'the password of the database': database.settings.password.reveal(),
     'the key of a kubeconfig': key,
@@ -45,7 +48,16 @@ test('neither the log nor the database shows a secret, also when things go wrong
   for (const target of ['director', 'oauth', 'garden', 'cluster', 'artifacts'] as const) {
     control.addFault({ target, method: 'POST', count: 1, path: '^(?!.*dryRun)', action: { kind: 'loseReply' } });
   }
-  const { id, runtimeID } = await world.provision(orderOf());
+  const configuration = [
+    { key: 'dockerRegistry.username', value: 'user-of-the-registry', secret: true },
+    { key: 'dockerRegistry.password', value: 'password-of-the-registry', secret: true },
+  ];
+  const components = [
+    { component: 'application-connector', namespace: 'kyma-system' },
+    { component: 'serverless', namespace: 'kyma-system', configuration },
+  ];
+  const order = orderOf({ kymaConfig: { version: 'fast', components } });
+  const { id, runtimeID } = await world.provision(order);
   await world.succeeded(id);
   const secrets = await secretsOf(runtimeID);
 

@@ -48,6 +48,10 @@ export const provisionHolds: readonly StageHold[] = [
 
 export const deprovisionHolds: readonly StageHold[] = [
   {
+    stage: 'CleanupCluster',
+    hold: (control) => control.addFault({ target: 'cluster', path: 'servicecatalog', action: unavailable }),
+  },
+  {
     stage: 'TriggerKymaUninstall',
     hold: (control) => control.addFault({ target: 'cluster', method: 'DELETE', action: unavailable }),
   },

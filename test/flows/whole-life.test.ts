@@ -144,10 +144,13 @@ describe('the Runtime of the tutorial, from the mutation to nothing', () => {
     const operation = await world.succeeded(deprovisionId);
     assert.deepEqual([operation.operation, operation.runtimeID], ['Deprovision', accepted.runtimeID]);
     assert.deepEqual(course(await world.timeline(deprovisionId)), [
-      'Accepted TriggerKymaUninstall',
+      'Accepted CleanupCluster',
+      'StageDone CleanupCluster',
+      'StageStarted TriggerKymaUninstall',
       'StageDone TriggerKymaUninstall',
       'StageStarted WaitingForKymaUninstall',
       'StageDone WaitingForKymaUninstall',
+      'StageSkipped ReleasingCloudResources',
       'StageStarted DeprovisionCluster',
       'StageDone DeprovisionCluster',
       'StageStarted WaitForClusterDeletion',

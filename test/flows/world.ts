@@ -101,11 +101,12 @@ export interface World {
 
 /** Opens a world in which nothing takes time; what is opened is closed when the file ends. */
 export async function openWorld({
-  environment = {},
+  environment: given = {},
 }: {
-  environment?: Readonly<Record<string, string>>;
+  environment?: Readonly<Record<string, string>> | ((landscape: Landscape) => Readonly<Record<string, string>>);
 } = {}): Promise<World> {
   const landscape = await testLandscape();
+  const environment = typeof given === 'function' ? given(landscape) : given;
   const database = await testDatabase();
   const stored = new Database({ settings: { ...database.settings, poolSize: 2 }, log: silentLog });
   atEnd(() => stored.close());

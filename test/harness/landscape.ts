@@ -13,8 +13,13 @@ type Pace = Parameters<typeof startLandscape>[0]['pace'];
 export async function testLandscape({ pace = 'instant' }: { pace?: Pace } = {}): Promise<Landscape> {
   const landscape = await startLandscape({ directory: temporaryFolder(), pace });
   atEnd(() => landscape.stop());
+  trustLandscape(landscape);
+  return landscape;
+}
+
+/** Lets clients in this process trust the landscape. */
+export function trustLandscape(landscape: Landscape): void {
   const authority = landscape.environment.NODE_EXTRA_CA_CERTS;
   if (authority === undefined) throw new Error('the landscape does not say which certificate authority it uses');
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(authority, 'utf8')]);
-  return landscape;
 }

@@ -39,6 +39,7 @@ export class ServiceProcess {
         APP_ADDRESS: '127.0.0.1:0',
         APP_METRICS_ADDRESS: '127.0.0.1:0',
         APP_LOG_LEVEL: 'debug',
+        APP_SHUTDOWN_DELAY: '0s',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

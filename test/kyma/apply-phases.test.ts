@@ -86,6 +86,7 @@ test('a namespace that several manifests bring is applied once, with the labels 
     version: '1.0.0',
     namespace: 'kyma-system',
     requires: [],
+    confidential: [],
     manifest: { url: 'https://example.com/a', sha256: '' },
     defaultResource: { url: 'https://example.com/b', sha256: '' },
     resource: { apiVersion: 'g/v1', kind: 'K', name: 'default', namespace: 'elsewhere' },

@@ -3,7 +3,7 @@ import tls from 'node:tls';
 import { Faults } from '../../landscape/control/faults.ts';
 import { RequestLog } from '../../landscape/control/request-log.ts';
 import { createCertificateAuthority } from '../../landscape/tls/certificate-authority.ts';
-import { startWebServer, type WebResponse } from '../../landscape/web-server.ts';
+import { startWebServer, type WebRequest, type WebResponse } from '../../landscape/web-server.ts';
 import type { ArtifactReference } from '../../src/kyma/artifacts.ts';
 
 export interface ArtifactServer {
@@ -13,7 +13,7 @@ export interface ArtifactServer {
   readonly requests: RequestLog;
   /** Serves `content` under `path`, and answers what a catalogue would say of it. */
   publish(path: string, content: string): ArtifactReference;
-  answer(path: string, response: WebResponse): void;
+  answer(path: string, response: WebResponse | ((request: WebRequest) => WebResponse)): void;
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export async function startArtifactServer(): Promise<ArtifactServer> {
   const authority = await createCertificateAuthority({ name: 'artifact-test' });
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), authority.certificate]);
   const { key, certificate } = await authority.issueServerCertificate();
-  const answers = new Map<string, WebResponse>();
+  const answers = new Map<string, WebResponse | ((request: WebRequest) => WebResponse)>();
   const faults = new Faults();
   const requests = new RequestLog();
   const server = await startWebServer({
@@ -34,7 +34,10 @@ export async function startArtifactServer(): Promise<ArtifactServer> {
       {
         prefix: '/',
         target: 'artifacts',
-        handle: ({ path }) => answers.get(path) ?? { status: 404, body: 'no such file' },
+        handle(request) {
+          const answer = answers.get(request.path) ?? { status: 404, body: 'no such file' };
+          return typeof answer === 'function' ? answer(request) : answer;
+        },
       },
     ],
   });

@@ -23,7 +23,12 @@ function open(options: { limits?: Partial<ArtifactLimits>; redirects?: string[] 
   const { limits, redirects = [] } = options;
   const hosts = new Set([server.host]);
   const trustedHosts = async () => ({ artifacts: hosts, redirects: new Set([...hosts, ...redirects]) });
-  const artifacts = new Artifacts({ trustedHosts, log: silentLog, ...(limits && { limits }) });
+  const artifacts = new Artifacts({
+    privateAddresses: 'allowed',
+    trustedHosts,
+    log: silentLog,
+    ...(limits && { limits }),
+  });
   opened.push(artifacts);
   return artifacts;
 }

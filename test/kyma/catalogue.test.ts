@@ -56,7 +56,7 @@ before(async () => {
     channels: { fast: '1.1.0' },
     releases: { '1.1.0': { modules: catalogueModules, minimal: ['application-connector'] } },
   });
-  artifacts = new Artifacts({ trustedHosts: () => file.trustedHosts(), log: silentLog });
+  artifacts = new Artifacts({ privateAddresses: 'allowed', trustedHosts: () => file.trustedHosts(), log: silentLog });
   catalogue = kymaCatalogue({ file, artifacts, log: silentLog });
 });
 after(async () => {
@@ -105,6 +105,26 @@ test('a channel or a version becomes modules with what they require, each after 
       'the answered components are those that will be there',
     );
   }
+});
+
+test('where dependencies are refused, each module says what it needs, and the minimal set is completed all the same', async () => {
+  const strict = kymaCatalogue({ file, artifacts, dependencies: 'refuse', log: silentLog });
+  const refusals = async (config: Partial<KymaConfig>) => {
+    const resolved = await strict.resolve({ version: 'fast', components: [], ...config }, 'config.kymaConfig');
+    return 'problems' in resolved ? resolved.problems.map(({ path: at, message }) => `${at}: ${message}`) : [];
+  };
+  const connector = { component: 'application-connector', namespace: 'kyma-system' };
+  const gateway = { component: 'api-gateway', namespace: 'kyma-system' };
+  const needsIstio = (at: string, name: string) =>
+    `config.kymaConfig.${at}: the module ${name} of Kyma 1.1.0 needs istio; name what it needs, too`;
+  assert.deepEqual(await refusals({ components: [gateway, connector] }), [
+    needsIstio('components.0.component', 'api-gateway'),
+    needsIstio('components.1.component', 'application-connector'),
+  ]);
+  assert.match((await refusals({ components: [gateway] })).join(), /needs application-connector, istio; name/);
+  assert.deepEqual(await refusals({ components: [gateway, istio, connector] }), []);
+  assert.deepEqual(await refusals({ modules: ['ApiGateway'] }), []);
+  assert.deepEqual(await refusals({}), []);
 });
 
 test('modules are added to the minimal set, under the names of 2019, too', async () => {

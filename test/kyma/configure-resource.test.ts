@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ConfidentialMapping } from '../../src/kyma/modules/confidential-mapping.ts';
 import { configuredSpec } from '../../src/kyma/modules/configure-resource.ts';
 
 const schema = {
@@ -34,7 +35,7 @@ test('values get the type that the schema has for the field', () => {
     { key: 'free.a.b', value: 'true', spec: { free: { a: { b: true } } }, reason: 'a guess where all is allowed' },
   ];
   for (const { key, value, spec, reason } of cases) {
-    assert.deepEqual(configuredSpec([{ key, value }], schema), { spec, mistakes: [] }, reason);
+    assert.deepEqual(configuredSpec([{ key, value }], schema), { spec, secrets: [], mistakes: [] }, reason);
   }
 });
 
@@ -67,6 +68,61 @@ test('a confidential value is not repeated in what is said about it', () => {
   const { mistakes } = configuredSpec([{ key: 'config.ratio', value: 'hunter2', secret: true }], schema);
   assert.equal(mistakes.length, 1);
   assert.doesNotMatch(JSON.stringify(mistakes), /hunter2/);
+});
+
+const mappings: readonly ConfidentialMapping[] = [
+  { name: 'registry', field: 'config.secretName', keys: { 'config.user': 'username', 'config.password': 'password' } },
+  { name: 'fixed', keys: { token: 'token' } },
+];
+
+test('confidential entries go where the catalogue maps them, and only there', () => {
+  const entries = [
+    { key: 'config.enabled', value: 'true' },
+    { key: 'config.password', value: 'hunter2', secret: true },
+    { key: 'token', value: 'abc', secret: true },
+    { key: 'config.user', value: 'me', secret: true },
+  ];
+  assert.deepEqual(configuredSpec(entries, schema, mappings), {
+    spec: { config: { enabled: true, secretName: 'registry' } },
+    secrets: [
+      { name: 'registry', data: { password: 'hunter2', username: 'me' } },
+      { name: 'fixed', data: { token: 'abc' } },
+    ],
+    mistakes: [],
+  });
+});
+
+test('what is confidential to the catalogue or to the caller only is refused, and no value is repeated', () => {
+  const cases = [
+    {
+      entries: [{ key: 'config.ratio', value: 'hunter2', secret: true }],
+      mistake: /maps only config\.user, config\.password, token$/,
+    },
+    {
+      entries: [{ key: 'token', value: 'hunter2' }],
+      mistake: /"token" is confidential: it must be given with secret: true/,
+    },
+    {
+      entries: [
+        { key: 'token', value: 'a', secret: true },
+        { key: 'token', value: 'hunter2', secret: true },
+      ],
+      mistake: /"token" is set by another entry too/,
+    },
+    {
+      entries: [
+        { key: 'config.secretName', value: 'mine' },
+        { key: 'config.user', value: 'hunter2', secret: true },
+      ],
+      mistake: /"config\.secretName" names the Secret of confidential entries/,
+    },
+  ];
+  for (const { entries, mistake } of cases) {
+    const { mistakes } = configuredSpec(entries, undefined, mappings);
+    assert.equal(mistakes.length, 1);
+    assert.match(mistakes[0]?.message ?? '', mistake);
+    assert.doesNotMatch(JSON.stringify(mistakes), /hunter2/);
+  }
 });
 
 test('two entries for one field, or for a field and a part of it, are refused', () => {

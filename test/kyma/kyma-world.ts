@@ -21,10 +21,11 @@ import { Secret } from '../../src/domain/secret.ts';
 import { kubernetesClient } from '../../src/kubernetes/client.ts';
 import { parseKubeconfig } from '../../src/kubernetes/kubeconfig.ts';
 import type { KubernetesClient } from '../../src/kubernetes/kubernetes-client.ts';
-import { Artifacts } from '../../src/kyma/artifacts.ts';
+import { Artifacts, type TrustedHosts } from '../../src/kyma/artifacts.ts';
 import { kymaCatalogue } from '../../src/kyma/catalogue.ts';
 import { CatalogueFile } from '../../src/kyma/catalogue-file.ts';
-import type { InstallationTarget, KymaInstaller } from '../../src/kyma/kyma-installer.ts';
+import { installerCr } from '../../src/kyma/installer-cr/installer-cr.ts';
+import type { InstallationTarget, KymaCatalogue, KymaInstaller } from '../../src/kyma/kyma-installer.ts';
 import { modulesInstaller } from '../../src/kyma/modules/modules-installer.ts';
 import { silentLog } from '../harness/silent-log.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
@@ -38,8 +39,12 @@ export interface TestCluster {
 }
 
 export interface KymaWorld {
+  /** Of modules. */
   readonly installer: KymaInstaller;
+  /** Of Kyma 1. */
+  readonly installerCr: KymaInstaller;
   readonly artifacts: Artifacts;
+  readonly catalogue: KymaCatalogue;
   readonly published: PublishedArtifacts;
   readonly faults: Faults;
   /** Every request to any cluster, as `verb path`. */
@@ -49,6 +54,7 @@ export interface KymaWorld {
   /** Requests for artifacts so far. */
   downloads(): number;
   newCluster(): TestCluster;
+  trustedHosts(): Promise<TrustedHosts>;
   resolve(config?: Partial<KymaConfig>): Promise<KymaInstallation>;
   target(cluster: TestCluster, installation: KymaInstallation): InstallationTarget;
   stop(): Promise<void>;
@@ -80,7 +86,11 @@ export async function startKymaWorld(options: { readonly agentBackend?: AgentBac
   const cataloguePath = path.join(temporaryFolder(), 'kyma-catalogue.json');
   writeFileSync(cataloguePath, JSON.stringify(published.catalogue(web.url)));
   const file = new CatalogueFile({ path: cataloguePath, log: silentLog });
-  const artifacts = new Artifacts({ trustedHosts: () => file.trustedHosts(), log: silentLog });
+  const artifacts = new Artifacts({
+    privateAddresses: 'allowed',
+    trustedHosts: () => file.trustedHosts(),
+    log: silentLog,
+  });
   const catalogue = kymaCatalogue({ file, artifacts, log: silentLog });
   const pace = new Pace('instant');
   const closing: (() => unknown)[] = [];
@@ -96,8 +106,10 @@ export async function startKymaWorld(options: { readonly agentBackend?: AgentBac
     },
   });
   const world: KymaWorld = {
-    installer: modulesInstaller({ artifacts, log: silentLog }),
+    installer: modulesInstaller({ warnings: 'accept', artifacts, fieldManager: 'runtime-provisioner', log: silentLog }),
+    installerCr: installerCr({ artifacts, log: silentLog, settleTime: 20 }),
     artifacts,
+    catalogue,
     published,
     faults,
     requests,
@@ -128,6 +140,8 @@ export async function startKymaWorld(options: { readonly agentBackend?: AgentBac
       );
       return { api: cluster.api, client, user };
     },
+
+    trustedHosts: () => file.trustedHosts(),
 
     async resolve(config = {}) {
       const resolved = await catalogue.resolve({ version: 'fast', components: [], ...config }, 'kymaConfig');

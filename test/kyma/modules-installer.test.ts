@@ -248,6 +248,32 @@ test('what is missing or in trouble is told by name', async () => {
   assert.equal(seen.progress, 50);
 });
 
+test('a module that warns is installed or waited for, as the operator decided, and its words are told', async () => {
+  const cluster = world.newCluster();
+  const configuration = [{ key: 'dockerRegistry.username', value: 'me', secret: true }];
+  const components = [{ component: 'serverless', namespace: 'kyma-system', configuration }];
+  const target = world.target(cluster, await world.resolve({ components }));
+  const { artifacts } = world;
+  const options = { artifacts, fieldManager: 'runtime-provisioner', log: silentLog };
+  const strict = modulesInstaller({ ...options, warnings: 'wait' });
+  await world.installer.install(target);
+  const words = /serverless 1\.6\.0: Warning: the Secret serverless-external-registry has no password/;
+  const accepted = await eventually('the module warns', async () => {
+    const seen = await world.installer.observe(target);
+    return seen.state === 'installed' && seen;
+  });
+  assert.match(accepted.message, words);
+  assert.match(accepted.message, /needs attention/);
+  const waited = await strict.observe(target);
+  assert.ok(waited.state === 'working');
+  assert.match(waited.message, words);
+
+  const secrets = { apiVersion: 'v1', plural: 'secrets', namespaced: true };
+  const name = { namespace: 'kyma-system', name: 'serverless-external-registry' };
+  await cluster.user.patch({ ...secrets, ...name }, { data: { password: 'cHc=' } });
+  await eventually('the module works', async () => (await strict.observe(target)).state === 'installed');
+});
+
 test('modules are removed before those that they require, and at the end nothing of them is left', async () => {
   const cluster = world.newCluster();
   await install(cluster);
@@ -312,8 +338,13 @@ test('artifacts that do not exist any more do not keep a Runtime from being depr
   await install(cluster);
   await installed(cluster);
   const trustedHosts = async () => ({ artifacts: new Set<string>(), redirects: new Set<string>() });
-  const artifacts = new Artifacts({ trustedHosts, log: silentLog });
-  const later = modulesInstaller({ artifacts, log: silentLog });
+  const artifacts = new Artifacts({ privateAddresses: 'allowed', trustedHosts, log: silentLog });
+  const later = modulesInstaller({
+    warnings: 'accept',
+    artifacts,
+    fieldManager: 'runtime-provisioner',
+    log: silentLog,
+  });
   const target = world.target(cluster, minimal);
   assert.equal((await later.observe(target)).state, 'installed');
   await later.uninstall(target);

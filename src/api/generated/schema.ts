@@ -1,7 +1,8 @@
 // Printed from schema/ by `npm run generate`. Do not edit.
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { OperationView, RuntimeView } from '../views.ts';
+import type { OperationView, RuntimeView, OrphanView } from '../views.ts';
 import type { ListedRuntime } from '../../db/queries/list-runtimes.ts';
+import type { OrphanSearchState } from '../../db/queries/orphan-searches.ts';
 import type { FollowedEvent } from '../../domain/operation-event.ts';
 import type { UpdateWithCursor } from '../live/runtime-track.ts';
 import type { RequestContext } from '../context.ts';
@@ -28,6 +29,126 @@ export type Scalars = {
    */
   KymaModule: { input: string; output: string; }
 };
+
+export type RuntimeStatus = {
+  readonly __typename?: 'RuntimeStatus';
+  /**
+   * The cluster as it was seen last. It is followed, so that nobody is asked for this answer. Null when the clusters of this
+   * kind are not followed, or cannot be seen at the moment.
+   */
+  readonly clusterStatus?: Maybe<ClusterStatus>;
+  /** The operation that was accepted last. */
+  readonly lastOperationStatus?: Maybe<OperationStatus>;
+  /** The connection of the Runtime Agent with the Management Plane, looked up in the cluster. */
+  readonly runtimeConnectionStatus?: Maybe<RuntimeConnectionStatus>;
+  /** How to reach the cluster. */
+  readonly runtimeConnectionConfig?: Maybe<RuntimeConnectionConfig>;
+  readonly runtimeConfiguration?: Maybe<RuntimeConfig>;
+  /** Null when it is not known now, and for clusters that are not made through Gardener. */
+  readonly hibernationStatus?: Maybe<HibernationStatus>;
+};
+
+export type ClusterStatus = {
+  readonly __typename?: 'ClusterStatus';
+  readonly state: ClusterState;
+  /** What the provider says about it, or how far it has come; null when there is nothing to say. */
+  readonly message?: Maybe<Scalars['String']['output']>;
+  /**
+   * Since when the cluster is known to have been deleted outside of this service. Every operation but `deprovisionRuntime`
+   * is then refused with `CLUSTER_LOST`. Null again if the cluster comes back.
+   */
+  readonly lostAt?: Maybe<Scalars['Timestamp']['output']>;
+  /**
+   * What the Runtime's configuration says and the cluster does not do: somebody else has changed it, or a change of ours has
+   * failed half way. Fields that the configuration leaves open are not compared. Null while an operation is in progress,
+   * and when there is no cluster to compare with.
+   */
+  readonly drift?: Maybe<ReadonlyArray<ClusterDrift>>;
+};
+
+export type ClusterState =
+  /** There is none: it has not been made yet, or it was deprovisioned. */
+  | 'Absent'
+  /** It is being made or changed. */
+  | 'Changing'
+  | 'Ready'
+  /** It sleeps, as it was asked to. */
+  | 'Hibernated'
+  | 'Deleting'
+  /** The provider gave it up; `message` says why. */
+  | 'Failed'
+  /** It was deleted outside of this service. */
+  | 'Lost';
+
+/** A field of the configuration that the cluster does not have as it was set. */
+export type ClusterDrift = {
+  readonly __typename?: 'ClusterDrift';
+  /** Path below `clusterConfig`, such as `machineType`. */
+  readonly field: Scalars['String']['output'];
+  /** As it is configured; null for what the configuration knows nothing of. */
+  readonly ours?: Maybe<Scalars['String']['output']>;
+  /** As the cluster has it; null when it has none. */
+  readonly theirs?: Maybe<Scalars['String']['output']>;
+  readonly kind: ClusterDriftKind;
+};
+
+export type ClusterDriftKind =
+  /** Somebody else changed it. */
+  | 'Changed'
+  /** A version that was raised, as the provider does by itself. It is kept: versions never go down. */
+  | 'NewerKept';
+
+export type RuntimeConfig = {
+  readonly __typename?: 'RuntimeConfig';
+  /**
+   * A kubeconfig together with when it ends. Null before the cluster is there and after it is gone.
+   *
+   * `expirationSeconds`: 600 or more; the provider may grant less than is asked for, and never more than a day. What is
+   * answered has at least half of the granted time left, as one that was issued before is answered again.
+   * Errors: `INVALID_INPUT`, `KUBECONFIG_UNAVAILABLE`, `CLUSTER_PROVIDER_FORBIDDEN`.
+   */
+  readonly issuedKubeconfig?: Maybe<IssuedKubeconfig>;
+  readonly clusterConfig?: Maybe<ClusterConfig>;
+  /** Users who got the role cluster-admin. */
+  readonly administrators: ReadonlyArray<Scalars['String']['output']>;
+  /** The Secret that holds the credentials for `gcpConfig`; null for a cluster made through Gardener. */
+  readonly credentialsSecretName?: Maybe<Scalars['String']['output']>;
+  /** Null when no Kyma was asked for. */
+  readonly kymaConfig?: Maybe<KymaConfig>;
+  /**
+   * YAML, by default with administrator rights and for an hour. Keep it secret and ask for a new one when it has expired.
+   * Null before the cluster is there and after it is gone; when the cluster exists and no kubeconfig can be issued, null
+   * with an error. The arguments are those of `issuedKubeconfig`, which also tells when it ends.
+   * Errors: `INVALID_INPUT`, `KUBECONFIG_UNAVAILABLE`, `CLUSTER_PROVIDER_FORBIDDEN`.
+   */
+  readonly kubeconfig?: Maybe<Scalars['String']['output']>;
+};
+
+
+export type RuntimeConfigissuedKubeconfigArgs = {
+  role?: KubeconfigRole;
+  expirationSeconds?: Scalars['Int']['input'];
+};
+
+
+export type RuntimeConfigkubeconfigArgs = {
+  role?: KubeconfigRole;
+  expirationSeconds?: Scalars['Int']['input'];
+};
+
+export type IssuedKubeconfig = {
+  readonly __typename?: 'IssuedKubeconfig';
+  readonly role: KubeconfigRole;
+  /** YAML, with everything inline and nothing to run. Keep it secret. */
+  readonly kubeconfig: Scalars['String']['output'];
+  /** When it stops working; null when its provider does not say, as old Gardeners do not. */
+  readonly expiresAt?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+export type KubeconfigRole =
+  | 'Admin'
+  /** Reads everything but Secrets and what else is encrypted. */
+  | 'Viewer';
 
 /**
  * The configuration of a cluster: every field may be selected directly or, as clients of 2020 do, in a fragment
@@ -145,9 +266,14 @@ export type GCPConfig = ClusterConfig & {
   readonly projectName?: Maybe<Scalars['String']['output']>;
   readonly nodeCount?: Maybe<Scalars['Int']['output']>;
   readonly providerSpecificConfig?: Maybe<ProviderSpecificConfig>;
+  /** In each zone that the cluster has nodes in. */
   readonly numberOfNodes?: Maybe<Scalars['Int']['output']>;
+  /** Of all zones together: three times as many when the cluster is in a region. */
+  readonly totalNumberOfNodes?: Maybe<Scalars['Int']['output']>;
   readonly bootDiskSizeGB?: Maybe<Scalars['Int']['output']>;
   readonly zone?: Maybe<Scalars['String']['output']>;
+  /** Where the cluster is in GKE's words: `zone` when it was given, or else `region`. */
+  readonly location?: Maybe<Scalars['String']['output']>;
 };
 
 export type OIDCConfig = {
@@ -230,7 +356,7 @@ export type OpenStackProviderConfig = {
 /** Exactly one of `gardenerConfig` and `gcpConfig` is given. */
 export type ClusterConfigInput = {
   readonly gardenerConfig?: InputMaybe<GardenerConfigInput>;
-  /** Refused with `NOT_SUPPORTED`: clusters are made through Gardener only. */
+  /** A cluster straight from Google Kubernetes Engine; needs `credentials`. */
   readonly gcpConfig?: InputMaybe<GCPConfigInput>;
   /** Users (as the cluster's authentication names them) who get the role cluster-admin. */
   readonly administrators?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -243,21 +369,22 @@ export type GardenerConfigInput = {
    * Generated when it is absent. Never changes.
    */
   readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** `1.34.2`, or `1.34` for its latest patch. Default: the latest version that the provider's CloudProfile supports. */
-  readonly kubernetesVersion?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Size of each node's disk in GiB. Given together with `diskType` or not at all. Default: 50. Refused on OpenStack,
-   * where the machine type brings the disk.
+   * `1.34.2`, or `1.34` for its latest patch. Default: the latest version that the provider's CloudProfile supports. A
+   * version in preview has to be named in full.
    */
+  readonly kubernetesVersion?: InputMaybe<Scalars['String']['input']>;
+  /** Size of each node's disk in GiB. Default: 50. Refused on OpenStack, where the machine type brings the disk. */
   readonly volumeSizeGB?: InputMaybe<Scalars['Int']['input']>;
   /**
-   * Such as `pd-balanced`. Given together with `volumeSizeGB` or not at all. Default: gcp `pd-balanced`, azure
-   * `StandardSSD_LRS`, aws `gp3`. Refused on OpenStack.
+   * Such as `pd-balanced`. Default: gcp `pd-balanced`, azure `StandardSSD_LRS`, aws `gp3`; where the CloudProfile does not
+   * offer that in every zone of the cluster, the first one that it does. Refused on OpenStack.
    */
   readonly diskType?: InputMaybe<Scalars['String']['input']>;
   /**
    * Type of the nodes. Default: one with 4 CPUs and 16 GiB (gcp `n2-standard-4`, azure `Standard_D4s_v5`, aws
-   * `m6i.xlarge`, openstack `g_c4_m16`).
+   * `m6i.xlarge`, openstack `g_c4_m16`); where the CloudProfile does not offer that in every zone of the cluster, the
+   * smallest one that is as large and has no GPU.
    */
   readonly machineType?: InputMaybe<Scalars['String']['input']>;
   /** Operating system of the nodes. Default: that of the CloudProfile. */
@@ -276,7 +403,10 @@ export type GardenerConfigInput = {
   readonly seed?: InputMaybe<Scalars['String']['input']>;
   /** Whether only a Seed in the region of the cluster may run the control plane. Default: false. */
   readonly shootAndSeedSameRegion?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Name of the CredentialsBinding in the project's namespace with the credentials of the cloud account. */
+  /**
+   * Name of the CredentialsBinding in the project's namespace with the credentials of the cloud account. Below Kubernetes
+   * 1.34 it may be a SecretBinding.
+   */
   readonly targetSecret: Scalars['String']['input'];
   /** CIDR of the nodes, such as `10.250.0.0/22`. Never changes. */
   readonly workerCidr: Scalars['String']['input'];
@@ -292,9 +422,9 @@ export type GardenerConfigInput = {
   readonly maxSurge?: InputMaybe<Scalars['Int']['input']>;
   /** How many nodes fewer than asked for there may be during an update. Default: 0. Not both this and `maxSurge` may be 0. */
   readonly maxUnavailable?: InputMaybe<Scalars['Int']['input']>;
-  /** Whether Gardener may raise the patch version of Kubernetes by itself. Default: false. */
+  /** Whether Gardener may raise the patch version of Kubernetes by itself. Default: what the operator decided, or false. */
   readonly enableKubernetesVersionAutoUpdate?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Whether Gardener may raise the version of the machine image by itself. Default: false. */
+  /** Whether Gardener may raise the version of the machine image by itself. Default: what the operator decided, or false. */
   readonly enableMachineImageVersionAutoUpdate?: InputMaybe<Scalars['Boolean']['input']>;
   /**
    * False: namespaces other than those of Kubernetes and Kyma refuse privileged Pods (Pod Security Standard `baseline`).
@@ -438,18 +568,26 @@ export type OpenStackProviderConfigInput = {
   readonly loadBalancerProvider: Scalars['String']['input'];
 };
 
-/** A cluster made by Google Kubernetes Engine in a project of yours. */
+/** A cluster made by Google Kubernetes Engine in a project of yours. It cannot be hibernated. */
 export type GCPConfigInput = {
-  /** Name of the cluster. Generated when it is absent. */
+  /** Name of the cluster: up to 40 lower-case letters, digits and hyphens. Generated when it is absent. Never changes. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** Id of the Google Cloud project. */
+  /** Id of the Google Cloud project, in which the Kubernetes Engine API is enabled. Never changes. */
   readonly projectName: Scalars['String']['input'];
+  /** `1.34`, `1.34.3` or `1.34.3-gke.1444000`. Default: GKE's. GKE raises versions by itself, too. */
   readonly kubernetesVersion?: InputMaybe<Scalars['String']['input']>;
+  /** In each zone, 1 to 1000: in a region there are three times as many. Default: 2 in a zone, 1 in each zone of a region. */
   readonly numberOfNodes?: InputMaybe<Scalars['Int']['input']>;
+  /** Size of each node's boot disk in GB, at least 10. Default: 50. */
   readonly bootDiskSizeGB?: InputMaybe<Scalars['Int']['input']>;
+  /** Type of the nodes. Default: `n2-standard-4`. */
   readonly machineType?: InputMaybe<Scalars['String']['input']>;
-  /** A region, or one zone. */
+  /**
+   * A region such as `europe-west3` (control plane and nodes in three zones), or (the form of 2019) one zone such as
+   * `europe-west3-a`. Never changes.
+   */
   readonly region: Scalars['String']['input'];
+  /** One zone of the region; then control plane and nodes are in that zone alone. Never changes. */
   readonly zone?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -471,30 +609,59 @@ export type UpgradeClusterInput = {
 
 export type UpgradeShootInput = {
   readonly gardenerConfig: GardenerUpgradeInput;
-  /** As in `ClusterConfigInput`; absent: unchanged. */
+  /**
+   * Users who have the role cluster-admin afterwards, and nobody else: whoever is not named loses it. Absent: unchanged. A
+   * hibernated cluster has to be woken up first.
+   */
   readonly administrators?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
-/** What may be changed on a Shoot; what is absent stays as it is. The fields mean what they mean in `GardenerConfigInput`. */
+/**
+ * What may be changed on a Shoot; what is absent or null stays as it is, also where somebody else has changed it since. The
+ * fields mean what they mean in `GardenerConfigInput`. What is not here is decided once, when the cluster is made. Whatever
+ * needs other nodes is rolled out node by node, as `maxSurge` and `maxUnavailable` allow.
+ */
 export type GardenerUpgradeInput = {
+  /**
+   * Up only, and no minor version left out. `1.35` stands for its newest patch. A cluster that runs something newer already,
+   * which Gardener may have seen to, keeps that. The nodes are replaced for another minor version.
+   */
   readonly kubernetesVersion?: InputMaybe<Scalars['String']['input']>;
+  /** Replaces the nodes. */
   readonly machineType?: InputMaybe<Scalars['String']['input']>;
+  /** Replaces the nodes. Without `machineImageVersion`: Gardener's choice of the image's versions. */
   readonly machineImage?: InputMaybe<Scalars['String']['input']>;
+  /** Up only for the same image; a newer one that the nodes have already stays. Replaces the nodes. */
   readonly machineImageVersion?: InputMaybe<Scalars['String']['input']>;
+  /** Replaces the nodes. Not on OpenStack. */
   readonly diskType?: InputMaybe<Scalars['String']['input']>;
+  /** In GB. Replaces the nodes. Not on OpenStack. */
   readonly volumeSizeGB?: InputMaybe<Scalars['Int']['input']>;
+  /** May only grow, and only on GCP and on an Azure cluster with one subnet: elsewhere the cloud cannot change a subnet in use. */
   readonly workerCidr?: InputMaybe<Scalars['String']['input']>;
+  /** At least 1. */
   readonly autoScalerMin?: InputMaybe<Scalars['Int']['input']>;
+  /** At least `autoScalerMin`, and at least the number of zones. */
   readonly autoScalerMax?: InputMaybe<Scalars['Int']['input']>;
   readonly maxSurge?: InputMaybe<Scalars['Int']['input']>;
+  /** 0 only while `maxSurge` is not. */
   readonly maxUnavailable?: InputMaybe<Scalars['Int']['input']>;
+  /** `evaluation`, `testing`, `development` or `production`. */
   readonly purpose?: InputMaybe<Scalars['String']['input']>;
   readonly enableKubernetesVersionAutoUpdate?: InputMaybe<Scalars['Boolean']['input']>;
   readonly enableMachineImageVersionAutoUpdate?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Takes the place of the issuer that there is; with an empty `clientID` and `issuerURL` there is none afterwards. */
   readonly oidcConfig?: InputMaybe<OIDCConfigInput>;
+  /** Refused unless it is the one that the cluster has: Gardener does not change it. */
   readonly exposureClassName?: InputMaybe<Scalars['String']['input']>;
   readonly shootNetworkingFilterDisabled?: InputMaybe<Scalars['Boolean']['input']>;
+  /**
+   * The block of the cluster's own cloud; what is left out in it stays as it is. Zones can be added after those that there
+   * are. Azure: `vnetCidr` may grow, and the NAT gateway may change. AWS: `enableIMDSv2`. All else is fixed.
+   */
   readonly providerSpecificConfig?: InputMaybe<ProviderSpecificInput>;
+  /** Another CredentialsBinding of the same credentials. */
+  readonly targetSecret?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type Mutation = {
@@ -518,6 +685,16 @@ export type Mutation = {
    * `OPERATION_IN_PROGRESS`.
    */
   readonly retryOperation?: Maybe<OperationStatus>;
+  /**
+   * Removes an orphan, as soon as this answers and for as long as it takes; nothing else ever removes one. Before that, it
+   * is looked at again: what belongs to a Runtime by then is not touched. Asking again changes nothing, and answers how far
+   * it is.
+   *
+   * `dryRun`: answers what would be sent, in `plan`, and does nothing.
+   * Errors: `NOT_FOUND`; for a dry run also `CLUSTER_PROVIDER_UNAVAILABLE` and `DIRECTOR_UNAVAILABLE`, when it cannot be
+   * found out whether there is something to remove.
+   */
+  readonly removeOrphan?: Maybe<Orphan>;
   /**
    * Makes a Kubernetes cluster, installs Kyma on it and connects it. The whole input is checked first: a refusal names
    * every mistake.
@@ -547,33 +724,61 @@ export type Mutation = {
    */
   readonly deprovisionRuntime: Scalars['String']['output'];
   /**
-   * Upgrades Kyma, Kubernetes, or both.
-   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   * Upgrades Kyma, Kubernetes, or both: first the cluster, then Kyma. What is configured changes when the upgrade has
+   * reached it, not before. An upgrade that failed can be retried, rolled back, or followed by another one. To what is
+   * there already, it succeeds without doing much.
+   *
+   * Kyma goes to the same release or a newer one. Without `components` and `modules` the modules that are active are kept,
+   * with their configuration; otherwise those that are named are there afterwards, with what they need, and the others are
+   * removed. A Runtime without Kyma does not get it by an upgrade.
+   *
+   * Errors: `NOT_FOUND`, `INVALID_INPUT`, `OPERATION_IN_PROGRESS`, `CONFIGURATION_CHANGED`, `HIBERNATED`,
+   * `RUNTIME_NOT_READY`, `CLUSTER_LOST`, `CLUSTER_REJECTED`, `KYMA_RELEASE_NOT_FOUND`, `KYMA_COMPONENT_INVALID`,
+   * `NOT_SUPPORTED`.
    */
   readonly upgradeRuntime?: Maybe<OperationStatus>;
   /**
-   * Changes the configuration of a cluster made through Gardener.
-   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   * Changes the configuration of a cluster made through Gardener: what is given, and nothing else of what is there. Everything
+   * is checked first, also by Gardener. Where the cluster is so already, the operation succeeds as soon as the cluster is
+   * well. A hibernated cluster may be changed; its nodes follow when it wakes up.
+   *
+   * `dryRun`: everything is checked, also by Gardener, and nothing is stored or changed. The answer has no id, the state
+   * `Pending` and a `plan`.
+   *
+   * Errors: `NOT_FOUND`, `OPERATION_IN_PROGRESS`, `INVALID_INPUT`, `CLUSTER_REJECTED`, `CLUSTER_LOST`, `RUNTIME_NOT_READY` (its
+   * provisioning or deprovisioning failed), `HIBERNATED` (administrators of a cluster that sleeps), `CONFIGURATION_CHANGED`,
+   * `NOT_SUPPORTED` (the cluster was not made through Gardener).
    */
   readonly upgradeShoot?: Maybe<OperationStatus>;
   /**
-   * Takes back the configuration of an upgrade that was the last operation and has ended; the cluster stays as it is.
-   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   * Makes the configuration from before an upgrade the Runtime's again: of an upgrade that was the last operation and has
+   * ended. The cluster, and Kyma on it, stay as they are. Once more, it changes nothing.
+   * Errors: `NOT_FOUND`, `ROLLBACK_REFUSED`.
    */
   readonly rollBackUpgradeOperation?: Maybe<RuntimeStatus>;
   /**
-   * Stops the cluster and keeps what is in it.
-   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   * Stops the cluster: its machines are gone and nothing in it answers, and what is in it is kept. A cluster that is
+   * hibernated already stays so, and the operation succeeds at once. Other operations than `wakeUpRuntime`,
+   * `deprovisionRuntime` and changes of the cluster itself are refused until it is awake.
+   *
+   * Errors: `NOT_FOUND`, `OPERATION_IN_PROGRESS`, `HIBERNATION_REFUSED`, `CLUSTER_PROVIDER_FORBIDDEN`, `NOT_SUPPORTED` (not
+   * made through Gardener).
    */
   readonly hibernateRuntime?: Maybe<OperationStatus>;
   /**
-   * Starts a hibernated cluster.
-   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   * Starts a hibernated cluster and waits until its API server answers. Its Runtime Agent connects again by itself. A
+   * cluster that is awake already stays so, and the operation succeeds at once.
+   *
+   * Errors: `NOT_FOUND`, `OPERATION_IN_PROGRESS`, `HIBERNATION_REFUSED`, `CLUSTER_PROVIDER_FORBIDDEN`, `NOT_SUPPORTED` (not
+   * made through Gardener).
    */
   readonly wakeUpRuntime?: Maybe<OperationStatus>;
   /**
-   * Has the Runtime Agent connect anew. Answers the operation's id.
-   * Errors: `NOT_FOUND`, `NOT_SUPPORTED` (always, so far).
+   * Has the Runtime Agent connect anew, with a new token and a new certificate. Answers the operation's id; the operation
+   * succeeds when the new connection has proved itself. What makes it impossible is refused at once.
+   * Errors: `NOT_FOUND`, `OPERATION_IN_PROGRESS`, `NOT_RECONNECTABLE`, `HIBERNATED`, `CLUSTER_UNREACHABLE`,
+   * `CLUSTER_PROVIDER_UNAVAILABLE`, `CLUSTER_LOST`, `DIRECTOR_RUNTIME_NOT_FOUND`, `DIRECTOR_TENANT_INVALID`,
+   * `DIRECTOR_UNAUTHORIZED`.
    */
   readonly reconnectRuntimeAgent: Scalars['String']['output'];
   /**
@@ -591,6 +796,12 @@ export type MutationcancelOperationArgs = {
 
 export type MutationretryOperationArgs = {
   id: Scalars['String']['input'];
+};
+
+
+export type MutationremoveOrphanArgs = {
+  id: Scalars['String']['input'];
+  dryRun?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 
@@ -617,6 +828,7 @@ export type MutationupgradeRuntimeArgs = {
 export type MutationupgradeShootArgs = {
   id: Scalars['String']['input'];
   config: UpgradeShootInput;
+  dryRun?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 
@@ -658,6 +870,11 @@ export type Query = {
    */
   readonly planDeprovision: Plan;
   /**
+   * What `upgradeShoot` would do, without doing it, as things are now: as its `dryRun`.
+   * Errors: those of `upgradeShoot`, and `CLUSTER_PROVIDER_UNAVAILABLE` when Gardener or the cluster cannot be asked.
+   */
+  readonly planUpgradeShoot: Plan;
+  /**
    * The caller's Runtimes, newest first, as they are stored: nothing is looked up in a cluster.
    *
    * `first`: 1 to 200. `after`: an `endCursor` of this list; the filter must be the same.
@@ -678,6 +895,14 @@ export type Query = {
    * Errors: `NOT_FOUND`, `INVALID_INPUT`.
    */
   readonly operationEvents: OperationEventPage;
+  /**
+   * What exists outside with the mark of this service, was made for the caller's tenant and belongs to no Runtime, newest
+   * first. What is being created or deleted, and what another installation of this service has made, is not among it.
+   *
+   * `first`: 1 to 200. `after`: an `endCursor` of this list.
+   * Errors: `INVALID_INPUT`.
+   */
+  readonly orphans: OrphanPage;
   /**
    * What is known of a Runtime. Each part is looked up only when it is selected.
    * Errors: `NOT_FOUND`.
@@ -703,6 +928,12 @@ export type QueryplanDeprovisionArgs = {
 };
 
 
+export type QueryplanUpgradeShootArgs = {
+  id: Scalars['String']['input'];
+  config: UpgradeShootInput;
+};
+
+
 export type QueryruntimesArgs = {
   filter?: InputMaybe<RuntimeFilter>;
   first?: Scalars['Int']['input'];
@@ -721,6 +952,12 @@ export type QueryoperationEventsArgs = {
   operationID: Scalars['String']['input'];
   first?: Scalars['Int']['input'];
   after?: Scalars['Int']['input'];
+};
+
+
+export type QueryorphansArgs = {
+  first?: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -758,10 +995,17 @@ export type OperationStatus = {
   readonly stage: Scalars['String']['output'];
   /** How far the stage at work has come, 0 to 100; null when that is not known. */
   readonly progress?: Maybe<Scalars['Int']['output']>;
+  /**
+   * Which it is, counted from 1, among the operations that are due and that no replica has taken up yet; tenants take
+   * turns. Null while it is worked at or waits for something outside, and when it has ended.
+   */
+  readonly queuePosition?: Maybe<Scalars['Int']['output']>;
   readonly startedAt: Scalars['Timestamp']['output'];
   readonly stageStartedAt: Scalars['Timestamp']['output'];
   /** Null while the operation is in progress. */
   readonly finishedAt?: Maybe<Scalars['Timestamp']['output']>;
+  /** What the operation changed in the configuration of its Runtime, or is to change; null when it leaves that alone. */
+  readonly configurationChange?: Maybe<ConfigurationChange>;
 };
 
 export type Cancellation = {
@@ -801,6 +1045,18 @@ export type PlannedChange = {
   readonly subject: Scalars['String']['output'];
   /** As it would be sent; null when no more than the subject would. */
   readonly manifest?: Maybe<Scalars['Manifest']['output']>;
+  /** What becomes different, of something that is there already; `manifest` is the JSON merge patch then. */
+  readonly fields?: Maybe<ReadonlyArray<FieldChange>>;
+};
+
+export type FieldChange = {
+  readonly __typename?: 'FieldChange';
+  /** As in the input, such as `machineType`. */
+  readonly field: Scalars['String']['output'];
+  /** As it is now; null where there is none. */
+  readonly from?: Maybe<Scalars['String']['output']>;
+  /** As it would be; null where there is none any more. */
+  readonly to?: Maybe<Scalars['String']['output']>;
 };
 
 export type PlannedAction =
@@ -809,6 +1065,8 @@ export type PlannedAction =
   /** The Runtime, in the Director. */
   | 'Register'
   | 'Create'
+  /** Something that is there already. */
+  | 'Change'
   /** A part of Kyma. */
   | 'Install'
   /** A part of Kyma. */
@@ -840,6 +1098,8 @@ export type RuntimeFilter = {
   readonly createdAfter?: InputMaybe<Scalars['Timestamp']['input']>;
   /** Created before this moment. */
   readonly createdBefore?: InputMaybe<Scalars['Timestamp']['input']>;
+  /** Whether its cluster was deleted outside of this service. */
+  readonly lost?: InputMaybe<Scalars['Boolean']['input']>;
   /** Whether Runtimes that were deprovisioned are listed too. */
   readonly includeDeleted?: Scalars['Boolean']['input'];
 };
@@ -895,8 +1155,10 @@ export type Runtime = {
   /** As it was asked for; null without Kyma. */
   readonly kymaVersion?: Maybe<Scalars['String']['output']>;
   readonly createdAt: Scalars['Timestamp']['output'];
-  /** When its cluster was found to be gone; null before. */
+  /** When it was deprovisioned; null before. */
   readonly deletedAt?: Maybe<Scalars['Timestamp']['output']>;
+  /** Since when its cluster is known to have been deleted outside of this service; null when it was not. */
+  readonly lostAt?: Maybe<Scalars['Timestamp']['output']>;
   /** The operation that was accepted last. */
   readonly lastOperationStatus: OperationStatus;
   readonly clusterConfig: ClusterConfig;
@@ -1006,7 +1268,69 @@ export type RuntimeUpdate = {
   readonly update?: Maybe<OperationUpdate>;
 };
 
-/** What an operation does. So far operations are `Provision` or `Deprovision`. */
+export type OrphanPage = {
+  readonly __typename?: 'OrphanPage';
+  readonly nodes: ReadonlyArray<Orphan>;
+  readonly pageInfo: PageInfo;
+  /** How far the searches are in which something of the caller's tenant can be found. */
+  readonly searches: ReadonlyArray<OrphanSearch>;
+};
+
+/** A part of the outside world that is searched every half a minute, unless configured otherwise. */
+export type OrphanSearch = {
+  readonly __typename?: 'OrphanSearch';
+  readonly where: OrphanSource;
+  /** All of it has been searched since then; null: that has not been done yet, so that an empty list says nothing. */
+  readonly searchedAt?: Maybe<Scalars['Timestamp']['output']>;
+  /** Why it cannot be searched now; null when it can. */
+  readonly problem?: Maybe<Scalars['String']['output']>;
+};
+
+export type OrphanSource =
+  /** A Shoot in the project. */
+  | 'Gardener'
+  /** A cluster in a Google Cloud project in which a Runtime is, or was in the last 30 days. */
+  | 'GKE'
+  /** An entry in the Director, in a tenant of which a Runtime is registered there, or was in the last 30 days. */
+  | 'Director';
+
+export type Orphan = {
+  readonly __typename?: 'Orphan';
+  readonly id: Scalars['String']['output'];
+  readonly where: OrphanSource;
+  /** Of the cluster, or of the entry in the Director. */
+  readonly name: Scalars['String']['output'];
+  /** Google Cloud project and location, with a slash; null where that is not needed. */
+  readonly place?: Maybe<Scalars['String']['output']>;
+  /** The Runtime that it was made for. */
+  readonly runtimeID: Scalars['String']['output'];
+  readonly reason: OrphanReason;
+  readonly state: OrphanState;
+  /** When it was made; null when that is not known. */
+  readonly createdAt?: Maybe<Scalars['Timestamp']['output']>;
+  readonly foundAt: Scalars['Timestamp']['output'];
+  /** Why it could not be removed yet; null when nothing is in the way. */
+  readonly problem?: Maybe<Scalars['String']['output']>;
+  /** What would be sent; null unless this answers a dry run. */
+  readonly plan?: Maybe<Plan>;
+};
+
+export type OrphanReason =
+  /** No such Runtime is stored. */
+  | 'RuntimeUnknown'
+  /** Its Runtime was deprovisioned before. */
+  | 'RuntimeDeprovisioned'
+  /** Its Runtime exists, and has another cluster. */
+  | 'NotTheCluster';
+
+export type OrphanState =
+  | 'Found'
+  /** Its removal was asked for. */
+  | 'Removing'
+  /** It does not exist any more, or belongs to a Runtime again. */
+  | 'Gone';
+
+/** What an operation does. */
 export type OperationType =
   | 'Provision'
   | 'Upgrade'
@@ -1035,6 +1359,8 @@ export type LastError = {
   readonly actor: Actor;
   /** True when the same operation, started again later, may succeed. */
   readonly retryable: Scalars['Boolean']['output'];
+  /** What to do about it; null when nobody can say. */
+  readonly nextStep?: Maybe<Scalars['String']['output']>;
 };
 
 /** Who has to do something about an error. */
@@ -1051,22 +1377,11 @@ export type Error = {
   readonly message?: Maybe<Scalars['String']['output']>;
 };
 
-export type RuntimeStatus = {
-  readonly __typename?: 'RuntimeStatus';
-  /** The operation that was accepted last. */
-  readonly lastOperationStatus?: Maybe<OperationStatus>;
-  /** The connection of the Runtime Agent with the Management Plane, looked up in the cluster. */
-  readonly runtimeConnectionStatus?: Maybe<RuntimeConnectionStatus>;
-  /** How to reach the cluster. */
-  readonly runtimeConnectionConfig?: Maybe<RuntimeConnectionConfig>;
-  readonly runtimeConfiguration?: Maybe<RuntimeConfig>;
-  /** Null: not known. */
-  readonly hibernationStatus?: Maybe<HibernationStatus>;
-};
-
 export type HibernationStatus = {
   readonly __typename?: 'HibernationStatus';
+  /** As it is: false until the cluster sleeps, then true until it is awake. */
   readonly hibernated?: Maybe<Scalars['Boolean']['output']>;
+  /** False when Gardener would not hibernate the cluster now; `hibernateRuntime` tells why. */
   readonly hibernationPossible?: Maybe<Scalars['Boolean']['output']>;
 };
 
@@ -1104,22 +1419,10 @@ export type RuntimeConnectionConfig = {
   readonly kubeconfig?: Maybe<Scalars['String']['output']>;
 };
 
-export type RuntimeConfig = {
-  readonly __typename?: 'RuntimeConfig';
-  readonly clusterConfig?: Maybe<ClusterConfig>;
-  /** Users who got the role cluster-admin. */
-  readonly administrators: ReadonlyArray<Scalars['String']['output']>;
-  /** The Secret that holds the credentials for `gcpConfig`; null for a cluster made through Gardener. */
-  readonly credentialsSecretName?: Maybe<Scalars['String']['output']>;
-  /** Null when no Kyma was asked for. */
-  readonly kymaConfig?: Maybe<KymaConfig>;
-  /**
-   * YAML with administrator rights, made for this answer and valid for one hour. Keep it secret and ask for a new one when
-   * it has expired. Null before the cluster is there and after it is gone; when the cluster exists and no kubeconfig can be
-   * issued, null with an error.
-   * Errors: `KUBECONFIG_UNAVAILABLE`, `CLUSTER_PROVIDER_FORBIDDEN`.
-   */
-  readonly kubeconfig?: Maybe<Scalars['String']['output']>;
+
+export type RuntimeConnectionConfigkubeconfigArgs = {
+  role?: KubeconfigRole;
+  expirationSeconds?: Scalars['Int']['input'];
 };
 
 export type KymaConfig = {
@@ -1177,7 +1480,9 @@ export type ProvisionRuntimeInput = {
 };
 
 export type UpgradeRuntimeInput = {
+  /** Replaces what is configured; only the modules may be left out. */
   readonly kymaConfig?: InputMaybe<KymaConfigInput>;
+  /** To another version of Kubernetes. */
   readonly clusterConfig?: InputMaybe<UpgradeClusterInput>;
 };
 
@@ -1189,15 +1494,15 @@ export type RuntimeInput = {
 };
 
 export type KymaConfigInput = {
-  /** A channel (`regular`, `fast`) or a release. */
+  /** A channel (`regular`, `fast`) or a release, which decides whether modules or components of Kyma 1 are installed. */
   readonly version: Scalars['String']['input'];
-  /** Resource profile of Kyma 1.x. Refused with `KYMA_COMPONENT_INVALID`: releases of modules have none. */
+  /** Resource profile of Kyma 1. Releases of modules have none, and refuse it with `KYMA_COMPONENT_INVALID`. */
   readonly profile?: InputMaybe<KymaProfile>;
   /** What to install; what that needs is added. Without `components` and `modules`: Kyma Lite, the release's minimal set. */
   readonly components?: InputMaybe<ReadonlyArray<ComponentConfigurationInput>>;
   /** Names of modules that are added to Kyma Lite. */
   readonly modules?: InputMaybe<ReadonlyArray<Scalars['KymaModule']['input']>>;
-  /** Configuration for all components. Refused with `KYMA_COMPONENT_INVALID`: configure each module by itself. */
+  /** Configuration for all components of Kyma 1. Modules are configured each by itself; for them it is refused with `KYMA_COMPONENT_INVALID`. */
   readonly configuration?: InputMaybe<ReadonlyArray<ConfigEntryInput>>;
   readonly conflictStrategy?: InputMaybe<ConflictStrategy>;
 };
@@ -1205,11 +1510,11 @@ export type KymaConfigInput = {
 export type ComponentConfigurationInput = {
   /** Name of the component or module, such as `istio`. */
   readonly component: Scalars['String']['input'];
-  /** Namespace it is installed to; for a module the one its release names. */
+  /** Namespace it is installed to: the one its release names, or any for a component with a `sourceURL`. */
   readonly namespace: Scalars['String']['input'];
-  /** Fields below `spec` of the module's custom resource. */
+  /** Values of the component's chart, or fields below `spec` of the module's custom resource. */
   readonly configuration?: InputMaybe<ReadonlyArray<ConfigEntryInput>>;
-  /** Where to fetch the component from. Refused with `KYMA_COMPONENT_INVALID`: modules come from the catalogue. */
+  /** Where the installer of Kyma 1 fetches the component from: https, a host that the operator allows, and a public address. For modules refused with `KYMA_COMPONENT_INVALID`: they come from the catalogue. */
   readonly sourceURL?: InputMaybe<Scalars['String']['input']>;
   /** Default: that of all components. */
   readonly conflictStrategy?: InputMaybe<ConflictStrategy>;
@@ -1221,6 +1526,29 @@ export type ConfigEntryInput = {
   readonly value: Scalars['String']['input'];
   /** A confidential entry is encrypted where it is stored, and never answered. Default: false. */
   readonly secret?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type ConfigurationChange = {
+  readonly __typename?: 'ConfigurationChange';
+  /** As it was, which is what `rollBackUpgradeOperation` goes back to. */
+  readonly before: ChangedConfiguration;
+  /** As it was to become. */
+  readonly after: ChangedConfiguration;
+  /**
+   * Since when the Runtime has had it. Null while it does not; of an operation that failed, since when it has had the part
+   * that concerns the cluster.
+   */
+  readonly adoptedAt?: Maybe<Scalars['Timestamp']['output']>;
+  /** When the caller took it back. */
+  readonly rolledBackAt?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+/** The parts that the operation is about, each whole; null are those that it leaves alone. */
+export type ChangedConfiguration = {
+  readonly __typename?: 'ChangedConfiguration';
+  readonly clusterConfig?: Maybe<ClusterConfig>;
+  readonly kymaConfig?: Maybe<KymaConfig>;
+  readonly administrators?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
 };
 
 
@@ -1312,9 +1640,17 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
-  ClusterConfig: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['ClusterConfig']>;
+  RuntimeStatus: ResolverTypeWrapper<RuntimeView>;
+  ClusterStatus: ResolverTypeWrapper<ClusterStatus>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
+  ClusterState: ClusterState;
+  ClusterDrift: ResolverTypeWrapper<ClusterDrift>;
+  ClusterDriftKind: ClusterDriftKind;
+  RuntimeConfig: ResolverTypeWrapper<RuntimeView>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  IssuedKubeconfig: ResolverTypeWrapper<IssuedKubeconfig>;
+  KubeconfigRole: KubeconfigRole;
+  ClusterConfig: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['ClusterConfig']>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   GardenerConfig: ResolverTypeWrapper<Omit<GardenerConfig, 'providerSpecificConfig'> & { providerSpecificConfig?: Maybe<ResolversTypes['ProviderSpecificConfig']> }>;
   GCPConfig: ResolverTypeWrapper<Omit<GCPConfig, 'providerSpecificConfig'> & { providerSpecificConfig?: Maybe<ResolversTypes['ProviderSpecificConfig']> }>;
@@ -1353,6 +1689,7 @@ export type ResolversTypes = {
   CancellationOutcome: CancellationOutcome;
   Plan: ResolverTypeWrapper<Plan>;
   PlannedChange: ResolverTypeWrapper<PlannedChange>;
+  FieldChange: ResolverTypeWrapper<FieldChange>;
   PlannedAction: PlannedAction;
   RuntimeFilter: RuntimeFilter;
   OperationFilter: OperationFilter;
@@ -1367,6 +1704,12 @@ export type ResolversTypes = {
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   OperationUpdate: ResolverTypeWrapper<FollowedEvent>;
   RuntimeUpdate: ResolverTypeWrapper<UpdateWithCursor>;
+  OrphanPage: ResolverTypeWrapper<Omit<OrphanPage, 'nodes' | 'searches'> & { nodes: ReadonlyArray<ResolversTypes['Orphan']>, searches: ReadonlyArray<ResolversTypes['OrphanSearch']> }>;
+  OrphanSearch: ResolverTypeWrapper<OrphanSearchState>;
+  OrphanSource: OrphanSource;
+  Orphan: ResolverTypeWrapper<OrphanView>;
+  OrphanReason: OrphanReason;
+  OrphanState: OrphanState;
   Labels: ResolverTypeWrapper<Scalars['Labels']['output']>;
   Timestamp: ResolverTypeWrapper<Scalars['Timestamp']['output']>;
   KymaModule: ResolverTypeWrapper<Scalars['KymaModule']['output']>;
@@ -1375,13 +1718,11 @@ export type ResolversTypes = {
   LastError: ResolverTypeWrapper<LastError>;
   Actor: Actor;
   Error: ResolverTypeWrapper<Error>;
-  RuntimeStatus: ResolverTypeWrapper<RuntimeView>;
   HibernationStatus: ResolverTypeWrapper<HibernationStatus>;
   RuntimeConnectionStatus: ResolverTypeWrapper<RuntimeConnectionStatus>;
   RuntimeAgentConnectionStatus: RuntimeAgentConnectionStatus;
   CleanUpRuntimeDataResult: ResolverTypeWrapper<CleanUpRuntimeDataResult>;
   RuntimeConnectionConfig: ResolverTypeWrapper<RuntimeView>;
-  RuntimeConfig: ResolverTypeWrapper<RuntimeView>;
   KymaConfig: ResolverTypeWrapper<KymaConfig>;
   ComponentConfiguration: ResolverTypeWrapper<ComponentConfiguration>;
   ConfigEntry: ResolverTypeWrapper<ConfigEntry>;
@@ -1393,13 +1734,20 @@ export type ResolversTypes = {
   KymaConfigInput: KymaConfigInput;
   ComponentConfigurationInput: ComponentConfigurationInput;
   ConfigEntryInput: ConfigEntryInput;
+  ConfigurationChange: ResolverTypeWrapper<Omit<ConfigurationChange, 'before' | 'after'> & { before: ResolversTypes['ChangedConfiguration'], after: ResolversTypes['ChangedConfiguration'] }>;
+  ChangedConfiguration: ResolverTypeWrapper<Omit<ChangedConfiguration, 'clusterConfig'> & { clusterConfig?: Maybe<ResolversTypes['ClusterConfig']> }>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
-  ClusterConfig: ResolversInterfaceTypes<ResolversParentTypes>['ClusterConfig'];
+  RuntimeStatus: RuntimeView;
+  ClusterStatus: ClusterStatus;
   String: Scalars['String']['output'];
+  ClusterDrift: ClusterDrift;
+  RuntimeConfig: RuntimeView;
   Int: Scalars['Int']['output'];
+  IssuedKubeconfig: IssuedKubeconfig;
+  ClusterConfig: ResolversInterfaceTypes<ResolversParentTypes>['ClusterConfig'];
   Boolean: Scalars['Boolean']['output'];
   GardenerConfig: Omit<GardenerConfig, 'providerSpecificConfig'> & { providerSpecificConfig?: Maybe<ResolversParentTypes['ProviderSpecificConfig']> };
   GCPConfig: Omit<GCPConfig, 'providerSpecificConfig'> & { providerSpecificConfig?: Maybe<ResolversParentTypes['ProviderSpecificConfig']> };
@@ -1437,6 +1785,7 @@ export type ResolversParentTypes = {
   Cancellation: Cancellation;
   Plan: Plan;
   PlannedChange: PlannedChange;
+  FieldChange: FieldChange;
   RuntimeFilter: RuntimeFilter;
   OperationFilter: OperationFilter;
   RuntimePage: Omit<RuntimePage, 'nodes'> & { nodes: ReadonlyArray<ResolversParentTypes['Runtime']> };
@@ -1449,17 +1798,18 @@ export type ResolversParentTypes = {
   Subscription: Record<PropertyKey, never>;
   OperationUpdate: FollowedEvent;
   RuntimeUpdate: UpdateWithCursor;
+  OrphanPage: Omit<OrphanPage, 'nodes' | 'searches'> & { nodes: ReadonlyArray<ResolversParentTypes['Orphan']>, searches: ReadonlyArray<ResolversParentTypes['OrphanSearch']> };
+  OrphanSearch: OrphanSearchState;
+  Orphan: OrphanView;
   Labels: Scalars['Labels']['output'];
   Timestamp: Scalars['Timestamp']['output'];
   KymaModule: Scalars['KymaModule']['output'];
   LastError: LastError;
   Error: Error;
-  RuntimeStatus: RuntimeView;
   HibernationStatus: HibernationStatus;
   RuntimeConnectionStatus: RuntimeConnectionStatus;
   CleanUpRuntimeDataResult: CleanUpRuntimeDataResult;
   RuntimeConnectionConfig: RuntimeView;
-  RuntimeConfig: RuntimeView;
   KymaConfig: KymaConfig;
   ComponentConfiguration: ComponentConfiguration;
   ConfigEntry: ConfigEntry;
@@ -1469,6 +1819,46 @@ export type ResolversParentTypes = {
   KymaConfigInput: KymaConfigInput;
   ComponentConfigurationInput: ComponentConfigurationInput;
   ConfigEntryInput: ConfigEntryInput;
+  ConfigurationChange: Omit<ConfigurationChange, 'before' | 'after'> & { before: ResolversParentTypes['ChangedConfiguration'], after: ResolversParentTypes['ChangedConfiguration'] };
+  ChangedConfiguration: Omit<ChangedConfiguration, 'clusterConfig'> & { clusterConfig?: Maybe<ResolversParentTypes['ClusterConfig']> };
+};
+
+export type RuntimeStatusResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RuntimeStatus'] = ResolversParentTypes['RuntimeStatus']> = {
+  clusterStatus?: Resolver<Maybe<ResolversTypes['ClusterStatus']>, ParentType, ContextType>;
+  lastOperationStatus?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType>;
+  runtimeConnectionStatus?: Resolver<Maybe<ResolversTypes['RuntimeConnectionStatus']>, ParentType, ContextType>;
+  runtimeConnectionConfig?: Resolver<Maybe<ResolversTypes['RuntimeConnectionConfig']>, ParentType, ContextType>;
+  runtimeConfiguration?: Resolver<Maybe<ResolversTypes['RuntimeConfig']>, ParentType, ContextType>;
+  hibernationStatus?: Resolver<Maybe<ResolversTypes['HibernationStatus']>, ParentType, ContextType>;
+};
+
+export type ClusterStatusResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ClusterStatus'] = ResolversParentTypes['ClusterStatus']> = {
+  state?: Resolver<ResolversTypes['ClusterState'], ParentType, ContextType>;
+  message?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lostAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  drift?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ClusterDrift']>>, ParentType, ContextType>;
+};
+
+export type ClusterDriftResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ClusterDrift'] = ResolversParentTypes['ClusterDrift']> = {
+  field?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  ours?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  theirs?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['ClusterDriftKind'], ParentType, ContextType>;
+};
+
+export type RuntimeConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RuntimeConfig'] = ResolversParentTypes['RuntimeConfig']> = {
+  issuedKubeconfig?: Resolver<Maybe<ResolversTypes['IssuedKubeconfig']>, ParentType, ContextType, RequireFields<RuntimeConfigissuedKubeconfigArgs, 'role' | 'expirationSeconds'>>;
+  clusterConfig?: Resolver<Maybe<ResolversTypes['ClusterConfig']>, ParentType, ContextType>;
+  administrators?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  credentialsSecretName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  kymaConfig?: Resolver<Maybe<ResolversTypes['KymaConfig']>, ParentType, ContextType>;
+  kubeconfig?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType, RequireFields<RuntimeConfigkubeconfigArgs, 'role' | 'expirationSeconds'>>;
+};
+
+export type IssuedKubeconfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['IssuedKubeconfig'] = ResolversParentTypes['IssuedKubeconfig']> = {
+  role?: Resolver<ResolversTypes['KubeconfigRole'], ParentType, ContextType>;
+  kubeconfig?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  expiresAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
 };
 
 export type ClusterConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ClusterConfig'] = ResolversParentTypes['ClusterConfig']> = {
@@ -1547,8 +1937,10 @@ export type GCPConfigResolvers<ContextType = RequestContext, ParentType extends 
   nodeCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   providerSpecificConfig?: Resolver<Maybe<ResolversTypes['ProviderSpecificConfig']>, ParentType, ContextType>;
   numberOfNodes?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  totalNumberOfNodes?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   bootDiskSizeGB?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   zone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  location?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -1625,10 +2017,11 @@ export type OpenStackProviderConfigResolvers<ContextType = RequestContext, Paren
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   cancelOperation?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationcancelOperationArgs, 'id'>>;
   retryOperation?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationretryOperationArgs, 'id'>>;
+  removeOrphan?: Resolver<Maybe<ResolversTypes['Orphan']>, ParentType, ContextType, RequireFields<MutationremoveOrphanArgs, 'id' | 'dryRun'>>;
   provisionRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationprovisionRuntimeArgs, 'config' | 'dryRun'>>;
   deprovisionRuntime?: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<MutationdeprovisionRuntimeArgs, 'id' | 'cancelRunning' | 'dryRun'>>;
   upgradeRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationupgradeRuntimeArgs, 'id' | 'config'>>;
-  upgradeShoot?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationupgradeShootArgs, 'id' | 'config'>>;
+  upgradeShoot?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationupgradeShootArgs, 'id' | 'config' | 'dryRun'>>;
   rollBackUpgradeOperation?: Resolver<Maybe<ResolversTypes['RuntimeStatus']>, ParentType, ContextType, RequireFields<MutationrollBackUpgradeOperationArgs, 'id'>>;
   hibernateRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationhibernateRuntimeArgs, 'id'>>;
   wakeUpRuntime?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<MutationwakeUpRuntimeArgs, 'id'>>;
@@ -1639,9 +2032,11 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   planProvision?: Resolver<ResolversTypes['Plan'], ParentType, ContextType, RequireFields<QueryplanProvisionArgs, 'config'>>;
   planDeprovision?: Resolver<ResolversTypes['Plan'], ParentType, ContextType, RequireFields<QueryplanDeprovisionArgs, 'id' | 'cancelRunning'>>;
+  planUpgradeShoot?: Resolver<ResolversTypes['Plan'], ParentType, ContextType, RequireFields<QueryplanUpgradeShootArgs, 'id' | 'config'>>;
   runtimes?: Resolver<ResolversTypes['RuntimePage'], ParentType, ContextType, RequireFields<QueryruntimesArgs, 'first'>>;
   operations?: Resolver<ResolversTypes['OperationPage'], ParentType, ContextType, RequireFields<QueryoperationsArgs, 'first'>>;
   operationEvents?: Resolver<ResolversTypes['OperationEventPage'], ParentType, ContextType, RequireFields<QueryoperationEventsArgs, 'operationID' | 'first' | 'after'>>;
+  orphans?: Resolver<ResolversTypes['OrphanPage'], ParentType, ContextType, RequireFields<QueryorphansArgs, 'first'>>;
   runtimeStatus?: Resolver<Maybe<ResolversTypes['RuntimeStatus']>, ParentType, ContextType, RequireFields<QueryruntimeStatusArgs, 'id'>>;
   runtimeOperationStatus?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType, RequireFields<QueryruntimeOperationStatusArgs, 'id'>>;
 };
@@ -1664,9 +2059,11 @@ export type OperationStatusResolvers<ContextType = RequestContext, ParentType ex
   lastError?: Resolver<Maybe<ResolversTypes['LastError']>, ParentType, ContextType>;
   stage?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   progress?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  queuePosition?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   startedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   stageStartedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   finishedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  configurationChange?: Resolver<Maybe<ResolversTypes['ConfigurationChange']>, ParentType, ContextType>;
 };
 
 export type CancellationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Cancellation'] = ResolversParentTypes['Cancellation']> = {
@@ -1684,6 +2081,13 @@ export type PlannedChangeResolvers<ContextType = RequestContext, ParentType exte
   to?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   subject?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   manifest?: Resolver<Maybe<ResolversTypes['Manifest']>, ParentType, ContextType>;
+  fields?: Resolver<Maybe<ReadonlyArray<ResolversTypes['FieldChange']>>, ParentType, ContextType>;
+};
+
+export type FieldChangeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FieldChange'] = ResolversParentTypes['FieldChange']> = {
+  field?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  from?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  to?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type RuntimePageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RuntimePage'] = ResolversParentTypes['RuntimePage']> = {
@@ -1712,6 +2116,7 @@ export type RuntimeResolvers<ContextType = RequestContext, ParentType extends Re
   kymaVersion?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   deletedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  lostAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   lastOperationStatus?: Resolver<ResolversTypes['OperationStatus'], ParentType, ContextType>;
   clusterConfig?: Resolver<ResolversTypes['ClusterConfig'], ParentType, ContextType>;
   kymaConfig?: Resolver<Maybe<ResolversTypes['KymaConfig']>, ParentType, ContextType>;
@@ -1761,6 +2166,32 @@ export type RuntimeUpdateResolvers<ContextType = RequestContext, ParentType exte
   update?: Resolver<Maybe<ResolversTypes['OperationUpdate']>, ParentType, ContextType>;
 };
 
+export type OrphanPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OrphanPage'] = ResolversParentTypes['OrphanPage']> = {
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['Orphan']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  searches?: Resolver<ReadonlyArray<ResolversTypes['OrphanSearch']>, ParentType, ContextType>;
+};
+
+export type OrphanSearchResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OrphanSearch'] = ResolversParentTypes['OrphanSearch']> = {
+  where?: Resolver<ResolversTypes['OrphanSource'], ParentType, ContextType>;
+  searchedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  problem?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type OrphanResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Orphan'] = ResolversParentTypes['Orphan']> = {
+  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  where?: Resolver<ResolversTypes['OrphanSource'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  place?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  runtimeID?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['OrphanReason'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['OrphanState'], ParentType, ContextType>;
+  createdAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  foundAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  problem?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  plan?: Resolver<Maybe<ResolversTypes['Plan']>, ParentType, ContextType>;
+};
+
 export interface LabelsScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Labels'], any> {
   name: 'Labels';
 }
@@ -1780,18 +2211,11 @@ export type LastErrorResolvers<ContextType = RequestContext, ParentType extends 
   code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   actor?: Resolver<ResolversTypes['Actor'], ParentType, ContextType>;
   retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  nextStep?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type ErrorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Error'] = ResolversParentTypes['Error']> = {
   message?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-};
-
-export type RuntimeStatusResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RuntimeStatus'] = ResolversParentTypes['RuntimeStatus']> = {
-  lastOperationStatus?: Resolver<Maybe<ResolversTypes['OperationStatus']>, ParentType, ContextType>;
-  runtimeConnectionStatus?: Resolver<Maybe<ResolversTypes['RuntimeConnectionStatus']>, ParentType, ContextType>;
-  runtimeConnectionConfig?: Resolver<Maybe<ResolversTypes['RuntimeConnectionConfig']>, ParentType, ContextType>;
-  runtimeConfiguration?: Resolver<Maybe<ResolversTypes['RuntimeConfig']>, ParentType, ContextType>;
-  hibernationStatus?: Resolver<Maybe<ResolversTypes['HibernationStatus']>, ParentType, ContextType>;
 };
 
 export type HibernationStatusResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['HibernationStatus'] = ResolversParentTypes['HibernationStatus']> = {
@@ -1811,15 +2235,7 @@ export type CleanUpRuntimeDataResultResolvers<ContextType = RequestContext, Pare
 };
 
 export type RuntimeConnectionConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RuntimeConnectionConfig'] = ResolversParentTypes['RuntimeConnectionConfig']> = {
-  kubeconfig?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-};
-
-export type RuntimeConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RuntimeConfig'] = ResolversParentTypes['RuntimeConfig']> = {
-  clusterConfig?: Resolver<Maybe<ResolversTypes['ClusterConfig']>, ParentType, ContextType>;
-  administrators?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
-  credentialsSecretName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  kymaConfig?: Resolver<Maybe<ResolversTypes['KymaConfig']>, ParentType, ContextType>;
-  kubeconfig?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  kubeconfig?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType, RequireFields<RuntimeConnectionConfigkubeconfigArgs, 'role' | 'expirationSeconds'>>;
 };
 
 export type KymaConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['KymaConfig'] = ResolversParentTypes['KymaConfig']> = {
@@ -1845,7 +2261,25 @@ export type ConfigEntryResolvers<ContextType = RequestContext, ParentType extend
   secret?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
 };
 
+export type ConfigurationChangeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ConfigurationChange'] = ResolversParentTypes['ConfigurationChange']> = {
+  before?: Resolver<ResolversTypes['ChangedConfiguration'], ParentType, ContextType>;
+  after?: Resolver<ResolversTypes['ChangedConfiguration'], ParentType, ContextType>;
+  adoptedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  rolledBackAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+};
+
+export type ChangedConfigurationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ChangedConfiguration'] = ResolversParentTypes['ChangedConfiguration']> = {
+  clusterConfig?: Resolver<Maybe<ResolversTypes['ClusterConfig']>, ParentType, ContextType>;
+  kymaConfig?: Resolver<Maybe<ResolversTypes['KymaConfig']>, ParentType, ContextType>;
+  administrators?: Resolver<Maybe<ReadonlyArray<ResolversTypes['String']>>, ParentType, ContextType>;
+};
+
 export type Resolvers<ContextType = RequestContext> = {
+  RuntimeStatus?: RuntimeStatusResolvers<ContextType>;
+  ClusterStatus?: ClusterStatusResolvers<ContextType>;
+  ClusterDrift?: ClusterDriftResolvers<ContextType>;
+  RuntimeConfig?: RuntimeConfigResolvers<ContextType>;
+  IssuedKubeconfig?: IssuedKubeconfigResolvers<ContextType>;
   ClusterConfig?: ClusterConfigResolvers<ContextType>;
   GardenerConfig?: GardenerConfigResolvers<ContextType>;
   GCPConfig?: GCPConfigResolvers<ContextType>;
@@ -1866,6 +2300,7 @@ export type Resolvers<ContextType = RequestContext> = {
   Cancellation?: CancellationResolvers<ContextType>;
   Plan?: PlanResolvers<ContextType>;
   PlannedChange?: PlannedChangeResolvers<ContextType>;
+  FieldChange?: FieldChangeResolvers<ContextType>;
   RuntimePage?: RuntimePageResolvers<ContextType>;
   OperationPage?: OperationPageResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
@@ -1876,19 +2311,22 @@ export type Resolvers<ContextType = RequestContext> = {
   Subscription?: SubscriptionResolvers<ContextType>;
   OperationUpdate?: OperationUpdateResolvers<ContextType>;
   RuntimeUpdate?: RuntimeUpdateResolvers<ContextType>;
+  OrphanPage?: OrphanPageResolvers<ContextType>;
+  OrphanSearch?: OrphanSearchResolvers<ContextType>;
+  Orphan?: OrphanResolvers<ContextType>;
   Labels?: GraphQLScalarType;
   Timestamp?: GraphQLScalarType;
   KymaModule?: GraphQLScalarType;
   LastError?: LastErrorResolvers<ContextType>;
   Error?: ErrorResolvers<ContextType>;
-  RuntimeStatus?: RuntimeStatusResolvers<ContextType>;
   HibernationStatus?: HibernationStatusResolvers<ContextType>;
   RuntimeConnectionStatus?: RuntimeConnectionStatusResolvers<ContextType>;
   CleanUpRuntimeDataResult?: CleanUpRuntimeDataResultResolvers<ContextType>;
   RuntimeConnectionConfig?: RuntimeConnectionConfigResolvers<ContextType>;
-  RuntimeConfig?: RuntimeConfigResolvers<ContextType>;
   KymaConfig?: KymaConfigResolvers<ContextType>;
   ComponentConfiguration?: ComponentConfigurationResolvers<ContextType>;
   ConfigEntry?: ConfigEntryResolvers<ContextType>;
+  ConfigurationChange?: ConfigurationChangeResolvers<ContextType>;
+  ChangedConfiguration?: ChangedConfigurationResolvers<ContextType>;
 };
 

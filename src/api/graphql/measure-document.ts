@@ -21,10 +21,20 @@ const costs: Readonly<Record<string, number>> = {
   __type: 2_000,
   // Ask the provider of the cluster, or have it check a whole order.
   kubeconfig: 500,
+  issuedKubeconfig: 500,
   planProvision: 500,
   planDeprovision: 500,
+  hibernateRuntime: 500,
+  wakeUpRuntime: 500,
+  // Reads of its own.
+  configurationChange: 20,
+  queuePosition: 20,
   // Asks the cluster.
   runtimeConnectionStatus: 100,
+  // Searches Gardener, a project or the Director.
+  removeOrphan: 500,
+  // Asks the provider, the cluster and the Director.
+  reconnectRuntimeAgent: 500,
 };
 
 /** Of a part of a document. */

@@ -1,9 +1,25 @@
 import type { GardenerConfig, ProviderSpecificConfig } from '../../domain/gardener-config.ts';
-import type { ClusterRecord } from '../../domain/runtime.ts';
+import { gkeLocation, totalNumberOfNodes } from '../../domain/gcp-config.ts';
+import type { ClusterRecord, GardenerCluster, GkeCluster } from '../../domain/runtime.ts';
 import type * as answers from '../generated/schema.ts';
 
 /** Stored and answered fields have the same names; only the provider's part changes its shape. */
-export function presentClusterConfig({ config, name, seed }: ClusterRecord): answers.GardenerConfig {
+export function presentClusterConfig(cluster: ClusterRecord): answers.GardenerConfig | answers.GCPConfig {
+  return cluster.driver === 'gke' ? presentGkeCluster(cluster) : presentGardenerCluster(cluster);
+}
+
+function presentGkeCluster({ config, name }: GkeCluster): answers.GCPConfig {
+  return {
+    ...config,
+    __typename: 'GCPConfig',
+    name,
+    volumeSizeGB: config.bootDiskSizeGB,
+    location: gkeLocation(config).name,
+    totalNumberOfNodes: totalNumberOfNodes(config),
+  };
+}
+
+function presentGardenerCluster({ config, name, seed }: GardenerCluster): answers.GardenerConfig {
   return {
     ...(config satisfies Omit<GardenerConfig, 'providerSpecificConfig'>),
     __typename: 'GardenerConfig',

@@ -1,6 +1,11 @@
 import { Failure } from '../../domain/failures.ts';
-import type { CallOptions, KubernetesClient, ObjectReference } from '../../kubernetes/kubernetes-client.ts';
-import type { ClusterOrder } from '../cluster-driver.ts';
+import type {
+  CallOptions,
+  KubernetesClient,
+  KubernetesObject,
+  ObjectReference,
+} from '../../kubernetes/kubernetes-client.ts';
+import type { GardenerOrder } from './gardener-order.ts';
 import { isAlreadyExists, throwRefusal } from './refusal.ts';
 import { authenticationConfigMap, authenticationConfigMapName, configMapKind } from './shoot/authentication-config.ts';
 import { ownerOf } from './shoot/ownership.ts';
@@ -9,7 +14,7 @@ import { asShoot, type Shoot } from './shoot/shoot.ts';
 interface Place {
   readonly client: KubernetesClient;
   readonly namespace: string;
-  readonly order: ClusterOrder;
+  readonly order: GardenerOrder;
 }
 
 /**
@@ -64,19 +69,24 @@ export async function removeAuthenticationConfigMap(
 }
 
 /** The name of the ConfigMap of this order, if it is there. */
-export async function findAuthenticationConfigMap(
-  { client, namespace, order }: Place,
-  options: CallOptions,
-): Promise<string | undefined> {
-  if (!order.cluster.config.oidcConfig) return undefined;
-  const present = await client.get(referenceTo(order, namespace), options);
-  return present && isOurs(present, order) ? present.metadata.name : undefined;
+export async function findAuthenticationConfigMap(place: Place, options: CallOptions): Promise<string | undefined> {
+  if (!place.order.cluster.config.oidcConfig) return undefined;
+  return (await readAuthenticationConfigMap(place, options))?.metadata.name;
 }
 
-function isOurs(object: Parameters<typeof asShoot>[0], order: ClusterOrder): boolean {
+/** That of this Runtime, whether its order needs one or not. */
+export async function readAuthenticationConfigMap(
+  { client, namespace, order }: Place,
+  options: CallOptions,
+): Promise<KubernetesObject | undefined> {
+  const present = await client.get(referenceTo(order, namespace), options);
+  return present && isOurs(present, order) ? present : undefined;
+}
+
+function isOurs(object: KubernetesObject, order: GardenerOrder): boolean {
   return ownerOf(asShoot(object)) === order.runtimeId;
 }
 
-function referenceTo({ cluster }: ClusterOrder, namespace: string): ObjectReference {
+function referenceTo({ cluster }: GardenerOrder, namespace: string): ObjectReference {
   return { ...configMapKind, namespace, name: authenticationConfigMapName(cluster.name) };
 }

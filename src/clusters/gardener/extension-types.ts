@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import { readRecords, readText } from '../../domain/json.ts';
+import { orAbort } from '../../domain/or-abort.ts';
 import type { KubernetesClient, ResourceKind } from '../../kubernetes/kubernetes-client.ts';
 import { KubernetesError } from '../../kubernetes/kubernetes-error.ts';
 
@@ -24,20 +25,26 @@ export function extensionTypes({
   clock?: Clock;
 }): ExtensionTypes {
   let known: { readonly types: ReadonlySet<string> | undefined; readonly until: number } | undefined;
-  return async (signal) => {
-    if (known && clock.now() < known.until) return known.types;
-    const types = await list(client, signal);
+  let looking: Promise<ReadonlySet<string> | undefined> | undefined;
+
+  async function look(): Promise<ReadonlySet<string> | undefined> {
+    const types = await list(client);
     known = { types, until: clock.now() + freshForMilliseconds };
     return types;
+  }
+
+  return async (signal) => {
+    if (known && clock.now() < known.until) return known.types;
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return orAbort(looking, signal);
   };
 }
 
-async function list(
-  client: KubernetesClient,
-  signal: AbortSignal | undefined,
-): Promise<ReadonlySet<string> | undefined> {
+async function list(client: KubernetesClient): Promise<ReadonlySet<string> | undefined> {
   try {
-    const { items } = await client.list(registrationKind, signal ? { signal } : {});
+    const { items } = await client.list(registrationKind);
     const resources = items.flatMap((item) => readRecords(item, 'spec', 'resources'));
     const types = resources.filter(({ kind }) => kind === 'Extension').map((resource) => readText(resource, 'type'));
     return new Set(types.filter((type) => type !== undefined));

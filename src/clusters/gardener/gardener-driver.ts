@@ -1,28 +1,42 @@
 import { Failure, type Problem } from '../../domain/failures.ts';
 import type { OperationId } from '../../domain/ids.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { WakeKey } from '../../domain/outcome.ts';
+import type { Pace, WakeKey } from '../../domain/outcome.ts';
 import { Informer } from '../../kubernetes/informer.ts';
 import type { CallOptions, KubernetesClient, ObjectReference } from '../../kubernetes/kubernetes-client.ts';
 import { isObjectNotFound, KubernetesError } from '../../kubernetes/kubernetes-error.ts';
-import type { ClusterDriver, ClusterObservation, ClusterOrder } from '../cluster-driver.ts';
+import type { ClusterObservation } from '../cluster-driver.ts';
+import { describeSleep, sleepAdvice } from '../describe-sleep.ts';
 import {
   bindAuthenticationConfigMap,
   findAuthenticationConfigMap,
   removeAuthenticationConfigMap,
   writeAuthenticationConfigMap,
 } from './authentication-config-map.ts';
+import { shootChanges } from './change/change-shoot.ts';
 import { checkGardenerConfig } from './checks/check-gardener-config.ts';
-import { extensionTypes } from './extension-types.ts';
+import { checkProvider } from './checks/check-provider.ts';
+import { checkWithProfile } from './checks/check-with-profile.ts';
+import { cloudProfiles } from './cloud-profile/cloud-profiles.ts';
+import { completeConfig } from './complete-config.ts';
+import { deleteShoot, retryIfGivenUp } from './delete-shoot.ts';
+import type { GardenerDriver, GardenerOrder } from './gardener-order.ts';
+import { changeHibernation, checkHibernation } from './hibernation.ts';
 import { issueKubeconfig } from './issue-kubeconfig.ts';
+import { ownedShoots } from './owned-shoots.ts';
+import { providers } from './providers/providers.ts';
 import { isAlreadyExists, refusalOf, throwRefusal } from './refusal.ts';
 import { authenticationConfigMap } from './shoot/authentication-config.ts';
 import { judgeShoot } from './shoot/judge-shoot.ts';
+import { keptShoot } from './shoot/kept-shoot.ts';
 import { ownerOf } from './shoot/ownership.ts';
-import { rejectedFields } from './shoot/rejected-fields.ts';
+import { rejectedFields, withoutEchoes } from './shoot/rejected-fields.ts';
 import { isRelevant } from './shoot/relevant-change.ts';
 import { asShoot, type Shoot, type ShootManifest, shootKind } from './shoot/shoot.ts';
+import { hibernationOf } from './shoot/shoot-hibernation.ts';
 import { shootManifest } from './shoot/shoot-manifest.ts';
+import { isBefore } from './shoot/shoot-revision.ts';
+import { type FindShootPolicy, shootSettings } from './shoot-settings.ts';
 
 export interface GardenerDriverSettings {
   /** Of the Garden. */
@@ -38,58 +52,69 @@ export interface GardenerDriverSettings {
   /** For callers who did not say; both false unless configured. */
   readonly autoUpdateKubernetesVersion?: boolean;
   readonly autoUpdateMachineImageVersion?: boolean;
+  readonly findPolicy?: FindShootPolicy;
+  /** Written on each Shoot, to tell it from those of other installations of this service; not when not given. */
+  readonly installation?: string;
   readonly log: Logger;
 }
 
 const inputPath = 'config.clusterConfig.gardenerConfig';
 const noAnswer =
   'Gardener does not answer now, so it cannot be found out what it says to this cluster; try again later';
-const confirmation = 'confirmation.gardener.cloud/deletion';
-/** Gardener takes it off again as it begins. */
-const retry = { 'gardener.cloud/operation': 'retry' };
 
 const shootIs: Readonly<Record<ClusterObservation['state'], string>> = {
   absent: 'is not there',
   changing: 'is being made or changed',
   ready: 'is ready',
+  hibernated: 'is hibernated',
   deleting: 'is being deleted',
   failed: 'has failed',
 };
 
+/**
+ * Every replica watches all Shoots, and announces all of them when it has listed them anew: no change goes unnoticed, so that
+ * looking at each that waits would only cost, the more the more there are.
+ */
+const safetyNet: Pace = { from: 300_000, upTo: 900_000 };
+
 /** One watch for all Shoots of the project; to be started and stopped by who made it. */
 export function shootInformer(settings: { client: KubernetesClient; namespace: string; log: Logger }): Informer {
-  return new Informer({ ...settings, kind: shootKind });
+  return new Informer({ ...settings, kind: shootKind, keep: keptShoot });
 }
 
 /** Clusters made by Gardener: a Shoot per Runtime, bound to it by an annotation. */
-export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver {
+export function gardenerDriver(settings: GardenerDriverSettings): GardenerDriver {
   const { client, project, namespace, informer, onChange, log } = settings;
-  const shootSettings = {
-    namespace,
+  const profiles = cloudProfiles({ client, namespace, log });
+  const findSettings = shootSettings({
+    ...{ client, namespace, profiles, findPolicy: settings.findPolicy, installation: settings.installation },
     autoUpdateKubernetesVersion: settings.autoUpdateKubernetesVersion ?? false,
     autoUpdateMachineImageVersion: settings.autoUpdateMachineImageVersion ?? false,
-  };
-  const findExtensionTypes = extensionTypes({ client });
+  });
   const keyOf = (name: string): WakeKey => `shoot:${namespace}/${name}`;
-  const referenceTo = ({ cluster }: ClusterOrder): ObjectReference => ({ ...shootKind, namespace, name: cluster.name });
+  const referenceTo = ({ cluster }: GardenerOrder): ObjectReference => ({
+    ...shootKind,
+    namespace,
+    name: cluster.name,
+  });
 
   informer.onChange((change) => {
     if (isRelevant(change)) onChange?.(keyOf(change.object.metadata.name ?? ''));
   });
 
-  const inProject = (order: ClusterOrder) => ({ client, namespace, order });
+  const inProject = (order: GardenerOrder) => ({ client, namespace, order });
 
   async function manifestFor(request: {
-    order: ClusterOrder;
+    order: GardenerOrder;
     operationId?: OperationId;
     signal: AbortSignal | undefined;
   }): Promise<ShootManifest> {
     const { signal, ...what } = request;
-    return shootManifest({ ...what, settings: { ...shootSettings, extensionTypes: await findExtensionTypes(signal) } });
+    return shootManifest({ ...what, settings: await findSettings(request.order, signal) });
   }
 
   /** Only an empty list proves absence: it cannot come from a server that does not serve Shoots at the moment. */
-  async function read(order: ClusterOrder, options: CallOptions): Promise<Shoot | undefined> {
+  async function read(order: GardenerOrder, options: CallOptions): Promise<Shoot | undefined> {
     const found = await client.get(referenceTo(order), options);
     if (found) return asShoot(found);
     const fieldSelector = `metadata.name=${order.cluster.name}`;
@@ -97,7 +122,18 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
     return items[0] && asShoot(items[0]);
   }
 
-  function isOurs(order: ClusterOrder, shoot: Shoot): boolean {
+  async function readOurs(order: GardenerOrder, options: CallOptions): Promise<Shoot | undefined> {
+    const shoot = await read(order, options);
+    return shoot && isOurs(order, shoot) ? shoot : undefined;
+  }
+
+  /** As the watch has it, which may lag behind what we ourselves did a moment ago. */
+  function watchedShoot(order: GardenerOrder): Shoot | undefined {
+    const watched = informer.state.phase === 'watching' ? informer.get(order.cluster.name) : undefined;
+    return watched && ownerOf(asShoot(watched)) === order.runtimeId ? asShoot(watched) : undefined;
+  }
+
+  function isOurs(order: GardenerOrder, shoot: Shoot): boolean {
     const owner = ownerOf(shoot);
     if (owner === order.runtimeId) return true;
     const { name } = order.cluster;
@@ -105,19 +141,13 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
     return false;
   }
 
-  function nameTaken({ cluster: { name } }: ClusterOrder): string {
+  function nameTaken({ cluster: { name } }: GardenerOrder): string {
     return `name "${name}" is taken in the Gardener project "${project}" by a cluster that this Runtime does not own`;
-  }
-
-  async function retryIfGivenUp(order: ClusterOrder, shoot: Shoot, signal: AbortSignal): Promise<void> {
-    if (judgeShoot(shoot).state !== 'failed') return;
-    const { uid } = shoot.metadata;
-    await client.patch(referenceTo(order), { metadata: { uid, annotations: retry } }, { signal });
   }
 
   /** Answers what Gardener's whole admission says to the manifest. */
   async function dryRun(
-    order: ClusterOrder,
+    order: GardenerOrder,
     signal: AbortSignal | undefined,
     mustAnswer: boolean,
   ): Promise<readonly Problem[]> {
@@ -145,9 +175,19 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
   return {
     kind: 'gardener',
 
+    async complete({ cluster }) {
+      const { config } = cluster;
+      const provider = providers[config.provider];
+      if (checkProvider(config).length > 0) return cluster;
+      const profile = await profiles.find(provider.cloudProfile(config));
+      return { ...cluster, config: completeConfig({ config, provider, profile }) };
+    },
+
     async check(order, signal, { mustAnswer = false } = {}) {
       const mistakes = checkGardenerConfig(order, project);
-      return mistakes.length > 0 ? mistakes.map(asProblem) : dryRun(order, signal, mustAnswer);
+      if (mistakes.length > 0) return mistakes.map(asProblem);
+      const unoffered = (await checkWithProfile(profiles, order)).map(asProblem);
+      return [...unoffered, ...withoutEchoes(await dryRun(order, signal, mustAnswer), unoffered, inputPath)];
     },
 
     async create(order, operationId, signal) {
@@ -172,41 +212,49 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
       log.info({ shoot: order.cluster.name, runtimeId: order.runtimeId }, 'adopted the Shoot of an earlier attempt');
     },
 
-    async observe(order, signal) {
-      const watched = informer.state.phase === 'watching' ? informer.get(order.cluster.name) : undefined;
-      if (watched && ownerOf(asShoot(watched)) === order.runtimeId) {
-        const judged = judgeShoot(asShoot(watched));
-        // The watch may lag behind what we ourselves did a moment ago, so a final word is asked for.
+    async observe(order, signal, { since } = {}) {
+      const isLate = (shoot: Shoot) => since !== undefined && isBefore(shoot, since);
+      const watched = watchedShoot(order);
+      if (watched && !isLate(watched)) {
+        const judged = judgeShoot(watched);
+        // The watch may lag behind, so a final word is asked for.
         if (judged.state !== 'failed') return judged;
       }
-      const shoot = await read(order, { signal });
-      return shoot && isOurs(order, shoot) ? judgeShoot(shoot) : { state: 'absent' };
+      const shoot = await readOurs(order, { signal });
+      if (shoot && isLate(shoot)) throw new Error(`Gardener answers an older Shoot ${order.cluster.name} than it had`);
+      return shoot ? judgeShoot(shoot) : { state: 'absent' };
     },
+
+    ...shootChanges({ client, project, namespace, profiles, readOurs, log }),
 
     async requestDeletion(order, signal) {
       const shoot = await read(order, { signal });
       if (!shoot || !isOurs(order, shoot)) return removeAuthenticationConfigMap(inProject(order), { signal });
-      const { uid, annotations, deletionTimestamp } = shoot.metadata;
-      const reference = referenceTo(order);
+      return deleteShoot({ client, reference: referenceTo(order), shoot, signal });
+    },
+
+    async checkHibernation(order, change, signal) {
       try {
-        if (deletionTimestamp !== undefined) {
-          // A deletion that Gardener gave up does not go on by being asked for again.
-          return await retryIfGivenUp(order, shoot, signal);
-        }
-        if (annotations?.[confirmation] !== 'true') {
-          await client.patch(reference, { metadata: { uid, annotations: { [confirmation]: 'true' } } }, { signal });
-        }
-        await client.delete(reference, { signal, ...(uid !== undefined && { uid }) });
+        const shoot = await readOurs(order, { signal });
+        await checkHibernation({ client, reference: referenceTo(order), change, shoot, signal });
       } catch (error) {
-        if (isObjectNotFound(error)) return;
-        throwRefusal(error);
+        if (error instanceof Failure) throw error;
+        log.warn(
+          { err: error, shoot: order.cluster.name },
+          'Gardener does not say whether a cluster may be hibernated',
+        );
       }
+    },
+
+    async changeHibernation(order, change, signal) {
+      const shoot = await readOurs(order, { signal });
+      return changeHibernation({ client, reference: referenceTo(order), change, shoot, signal });
     },
 
     async retry(order, signal) {
       const shoot = await read(order, { signal });
       if (!shoot || !isOurs(order, shoot)) return;
-      await retryIfGivenUp(order, shoot, signal).catch((error: unknown) => {
+      await retryIfGivenUp({ client, reference: referenceTo(order), shoot, signal }).catch((error: unknown) => {
         if (!isObjectNotFound(error)) throwRefusal(error);
       });
     },
@@ -216,7 +264,7 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
       const shoot = present && isOurs(order, present) ? present : undefined;
       const configMap = await findAuthenticationConfigMap(inProject(order), { signal });
       const words = [
-        ...(shoot ? [`Shoot ${shootIs[judgeShoot(shoot).state]}`] : []),
+        ...(shoot ? [`Shoot ${describeShoot(shoot)}`] : []),
         ...(configMap === undefined ? [] : [`ConfigMap ${configMap} exists`]),
       ];
       return { cluster: shoot !== undefined, words };
@@ -227,9 +275,28 @@ export function gardenerDriver(settings: GardenerDriverSettings): ClusterDriver 
       return [...(configMap ? [configMap] : []), await manifestFor({ order, signal })];
     },
 
-    issueKubeconfig: (request) => issueKubeconfig({ request, client, reference: referenceTo(request.order) }),
+    async issueKubeconfig(request) {
+      refuseAsleep(request.order, watchedShoot(request.order));
+      return issueKubeconfig({ request, client, reference: referenceTo(request.order) });
+    },
     wakeKey: ({ cluster }) => keyOf(cluster.name),
+    safetyNet,
+    owned: ownedShoots({ client, namespace, informer }),
   };
+}
+
+function describeShoot(shoot: Shoot): string {
+  const { state, hibernation } = judgeShoot(shoot);
+  return (state === 'changing' && hibernation && describeSleep(hibernation)) || shootIs[state];
+}
+
+/** Gardener would issue one that leads nowhere. */
+function refuseAsleep({ cluster: { name } }: GardenerOrder, shoot: Shoot | undefined): void {
+  const hibernation = shoot && hibernationOf(shoot);
+  const sleep = hibernation && describeSleep(hibernation);
+  if (!hibernation || sleep === undefined) return;
+  const message = `cluster ${name} ${sleep} and cannot issue a kubeconfig now; ${sleepAdvice(hibernation)}`;
+  throw new Failure('KUBECONFIG_UNAVAILABLE', message);
 }
 
 function asProblem({ path, message }: { path: string; message: string }): Problem {

@@ -6,6 +6,7 @@ import { KubernetesError } from '../../kubernetes/kubernetes-error.ts';
 import type { IssuedKubeconfig, KubeconfigRequest } from '../cluster-driver.ts';
 import { refusalOf } from './refusal.ts';
 import { reachableAddresses } from './shoot/judge-shoot.ts';
+import { staticKubeconfig } from './static-kubeconfig.ts';
 
 interface Issue {
   readonly request: KubeconfigRequest;
@@ -21,8 +22,25 @@ const roles = {
 /** Gardener refuses less; it shortens more to its operator's maximum by itself. */
 const lifetimeBounds = { shortest: 600, longest: 86_400 };
 
-/** A kubeconfig for the address at which the cluster is reached from outside. */
-export async function issueKubeconfig({ request, client, reference }: Issue): Promise<IssuedKubeconfig> {
+/**
+ * A kubeconfig for the address at which the cluster is reached from outside. A Garden that issues none is so old that it
+ * keeps one.
+ */
+export async function issueKubeconfig(issue: Issue): Promise<IssuedKubeconfig> {
+  const { client, reference, request } = issue;
+  try {
+    return await requestKubeconfig(issue);
+  } catch (error) {
+    const mayBeOld = error instanceof KubernetesError && error.status === 404;
+    const options = request.signal ? { signal: request.signal } : {};
+    // The Shoot is there, so it is the subresource that is not.
+    const isOld = mayBeOld && (await client.get(reference, options).catch(() => undefined)) !== undefined;
+    const kept = isOld ? await staticKubeconfig(issue) : undefined;
+    return kept ?? throwUnavailable(error, request.order.cluster.name);
+  }
+}
+
+async function requestKubeconfig({ request, client, reference }: Issue): Promise<IssuedKubeconfig> {
   const { role, lifetimeSeconds, signal, order } = request;
   const { subresource, kind } = roles[role];
   const expirationSeconds = Math.min(
@@ -35,10 +53,7 @@ export async function issueKubeconfig({ request, client, reference }: Issue): Pr
     metadata: { name: reference.name, namespace: reference.namespace },
     spec: { expirationSeconds },
   };
-  const answer = await client
-    .createSubresource(reference, subresource, body, signal ? { signal } : {})
-    .catch((error: unknown) => throwUnavailable(error, order.cluster.name));
-
+  const answer = await client.createSubresource(reference, subresource, body, signal ? { signal } : {});
   const { kubeconfig, expirationTimestamp } = (answer as RequestAnswer).status ?? {};
   const expiresAt = new Date(expirationTimestamp ?? Number.NaN);
   if (!kubeconfig || Number.isNaN(expiresAt.getTime())) {

@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/failures.ts';
 import type { OperationId } from '../../domain/ids.ts';
 import type { Operation } from '../../domain/operation.ts';
-import type { Runtime } from '../../domain/runtime.ts';
+import type { NewRuntime, Runtime } from '../../domain/runtime.ts';
 import { operationDueChannel } from '../channels.ts';
 import type { Database } from '../database.ts';
 import { type OperationRow, operationColumns, operationFromRow } from '../operation-row.ts';
@@ -38,7 +38,7 @@ const insertAll = statement<OperationRow>(
 
 export interface AcceptProvisionOptions {
   readonly database: Database;
-  readonly runtime: Omit<Runtime, 'createdAt' | 'deletedAt'>;
+  readonly runtime: NewRuntime;
   readonly operationId: OperationId;
   readonly startMessage: string;
   readonly firstStage: string;

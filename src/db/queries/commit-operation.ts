@@ -2,7 +2,7 @@ import type { RecordedError } from '../../domain/failures.ts';
 import type { OperationId } from '../../domain/ids.ts';
 import type { OperationState } from '../../domain/operation.ts';
 import type { OperationEventType } from '../../domain/operation-event.ts';
-import type { RuntimeChanges } from '../../domain/runtime.ts';
+import type { RuntimeChanges, TargetPart } from '../../domain/runtime.ts';
 import { operationDueChannel } from '../channels.ts';
 import type { Database } from '../database.ts';
 import { statement } from '../statement.ts';
@@ -85,6 +85,27 @@ const answer = (source: string) => `${source}.revision, ${source}.wake_seq,
     greatest(0, extract(epoch FROM ${source}.next_look - now()) * 1000)::float8 AS due_in_millis,
     now() AS at, ${source}.cancel_requested_at IS NOT NULL AS cancel_requested`;
 
+/** The part of `configuration_change.after` that becomes the Runtime's own, or what that is now. */
+function adopted(part: TargetPart, column: string, value: string): string {
+  return `${column} = CASE WHEN '${part}' = ANY ($23::text[]) AND change.after ? '${part}' THEN ${value}
+        ELSE runtime.${column} END`;
+}
+
+const adoption = [
+  adopted('cluster', 'cluster_config', `change.after->'cluster'`),
+  adopted('cluster', 'kubernetes_version', `change.after->'cluster'->>'kubernetesVersion'`),
+  adopted('kyma', 'kyma_installer', `change.after->'kyma'->>'installer'`),
+  adopted('kyma', 'kyma_version', `change.after->'kyma'->'config'->>'version'`),
+  adopted('kyma', 'kyma_config', `change.after->'kyma'->'config'`),
+  adopted('kyma', 'kyma_plan', `change.after->'kyma'->'plan'`),
+  adopted(
+    'administrators',
+    'administrators',
+    `ARRAY(SELECT jsonb_array_elements_text(change.after->'administrators'))`,
+  ),
+  'configuration_revision = runtime.configuration_revision + (cardinality($23::text[]) > 0)::int',
+].join(',\n      ');
+
 /** Operation, events, Runtime and notifications in one statement. */
 const commitChange = statement<CommitRow>(
   'commit-operation',
@@ -111,9 +132,14 @@ const commitChange = statement<CommitRow>(
       deleted_at = CASE WHEN $20 THEN coalesce(runtime.deleted_at, now()) ELSE runtime.deleted_at END,
       creation_settles_at = CASE WHEN $22 THEN now() + interval '${creationSettlesSeconds} seconds'
         ELSE runtime.creation_settles_at END,
+      ${adoption},
       updated_at = now()
-    FROM changed
-    WHERE runtime.id = changed.runtime_id AND ($18::text IS NOT NULL OR $19::text IS NOT NULL OR $20 OR $22)
+    FROM changed LEFT JOIN configuration_change change ON change.operation_id = changed.id
+    WHERE runtime.id = changed.runtime_id
+      AND ($18::text IS NOT NULL OR $19::text IS NOT NULL OR $20 OR $22 OR cardinality($23::text[]) > 0)
+  ), adopted AS (
+    UPDATE configuration_change SET adopted_at = now()
+    FROM changed WHERE configuration_change.operation_id = changed.id AND cardinality($23::text[]) > 0
   )
   SELECT ${answer('changed')},
     CASE WHEN changed.state = 'InProgress' AND changed.owner IS NULL AND changed.next_look <= now()
@@ -151,7 +177,7 @@ export async function commitOperation(options: {
     change.lastError === undefined ? null : JSON.stringify(change.lastError),
     ...[change.looks, change.failures, change.wakeKey ?? null, change.entersStage, JSON.stringify(events)],
     ...[change.runtime?.domain ?? null, change.runtime?.seed ?? null, change.runtime?.deleted === true],
-    ...[change.residue ?? null, change.runtime?.creationCutOff === true],
+    ...[change.residue ?? null, change.runtime?.creationCutOff === true, [...(change.runtime?.adopts ?? [])]],
   ]);
   return landed(rows[0]) ?? whetherItLandedBefore(database, guard, hold);
 }

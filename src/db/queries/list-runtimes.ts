@@ -31,6 +31,7 @@ export interface RuntimeListFilter {
   readonly regions: readonly string[] | undefined;
   readonly kymaVersions: readonly string[] | undefined;
   readonly kubernetesVersions: readonly string[] | undefined;
+  readonly lost: boolean | undefined;
 }
 
 export interface ListedRuntime {
@@ -46,7 +47,7 @@ const filters = `
       AND ($8::text[] IS NULL OR name = ANY ($8)) AND ($9::jsonb IS NULL OR labels @> $9)
       AND ($10::text[] IS NULL OR provider = ANY ($10)) AND ($11::text[] IS NULL OR region = ANY ($11))
       AND ($12::text[] IS NULL OR kyma_version = ANY ($12))
-      AND ($13::text[] IS NULL OR kubernetes_version = ANY ($13))`;
+      AND ($13::text[] IS NULL OR kubernetes_version = ANY ($13)) AND ($14::boolean IS NULL OR lost = $14)`;
 
 /** The page is found on the narrow rows alone; only its own rows are then read in full. */
 function listText(conditions: string): string {
@@ -103,9 +104,10 @@ export async function listRuntimes(options: {
 }
 
 function filterValues(filter: RuntimeListFilter): readonly unknown[] {
-  const { states, kinds, names, labels, providers, regions, kymaVersions, kubernetesVersions } = filter;
+  const { states, kinds, names, labels, providers, regions, kymaVersions, kubernetesVersions, lost } = filter;
   return [
     ...[states ?? null, kinds ?? null, names ?? null, labels ? JSON.stringify(labels) : null],
     ...[providers ?? null, regions ?? null, kymaVersions ?? null, kubernetesVersions ?? null],
+    lost ?? null,
   ];
 }

@@ -1,7 +1,7 @@
-import { clusterOrder } from '../../clusters/cluster-order.ts';
 import { assertNever } from '../../domain/assert-never.ts';
 import { done, type Outcome, observing, wait } from '../../domain/outcome.ts';
 import type { StageRun } from '../tools.ts';
+import { agentTarget } from './agent-target.ts';
 import { configureAgent } from './configure-agent.ts';
 
 /** How long an agent may take to use a token before it gets another one, in milliseconds. */
@@ -9,9 +9,8 @@ const patience = 120_000;
 
 /** Waits until the agent is connected, then says so in the Director. A failed exchange gets a new token. */
 export async function waitForAgentToConnect(run: StageRun): Promise<Outcome> {
-  const { runtime, access, agent, director, signal } = run;
-  const cluster = await access.client(clusterOrder(runtime), signal);
-  const seen = await agent.observe(cluster, signal);
+  const { runtime, agent, director, signal } = run;
+  const seen = await agent.observe(await agentTarget(run));
   switch (seen.state) {
     case 'connected':
       await director.setCondition(runtime.id, 'CONNECTED', { tenant: runtime.tenant, signal });
@@ -32,4 +31,6 @@ async function replaceTokenWhenDue(run: StageRun): Promise<void> {
   if (run.clock.now() - replacedAt < patience) return;
   await run.note({ tokenReplacedAt: run.clock.now() });
   await configureAgent(run);
+  // By itself the agent looks only every three minutes.
+  await run.agent.nudge(await agentTarget(run), `${run.operation.id}/${run.clock.now()}`);
 }

@@ -26,8 +26,12 @@ export async function waitForClusterDeletion(run: StageRun): Promise<Outcome> {
       access.forget(order);
       return done();
     case 'failed':
-      return fail(seen.failure);
+      if (!seen.beyondRepair) return fail(seen.failure);
+      // Nothing but its deletion is left to ask for, as often as it takes.
+      await driver.requestDeletion(order, signal);
+      return waitOnCluster({ driver, order, seen: { message: `Deletion was asked for: ${seen.failure.message}` } });
     case 'ready':
+    case 'hibernated':
       return waitOnCluster({ driver, order, seen: { message: 'Deletion was asked for' } });
     case 'changing':
     case 'deleting':

@@ -16,8 +16,8 @@ export async function waitingForClusterDomain(run: StageRun): Promise<Outcome> {
     return done({ runtime: { domain: seen.domain } });
   }
   if (seen.state === 'failed') return fail(seen.failure);
-  const message = seen.state === 'ready' ? 'Cluster is ready, but has no domain yet' : seen.message;
-  return waitOnCluster({ driver, order, seen: { message } });
+  const message = 'message' in seen ? seen.message : `Cluster is ${seen.state}, but has no domain yet`;
+  return waitOnCluster({ driver, order, seen: { message, obstacle: 'message' in seen ? seen.obstacle : undefined } });
 }
 
 async function announceDomain({ runtime, director, signal }: StageRun, domain: string): Promise<void> {

@@ -1,7 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../domain/failures.ts';
 import { readRecords, readText } from '../../domain/json.ts';
-import type { KubernetesClient, KubernetesObject, ResourceKind } from '../../kubernetes/kubernetes-client.ts';
+import type {
+  KubernetesClient,
+  KubernetesObject,
+  ObjectReference,
+  ResourceKind,
+} from '../../kubernetes/kubernetes-client.ts';
 import { KubernetesError } from '../../kubernetes/kubernetes-error.ts';
 import { wellKnownKind } from './well-known-kinds.ts';
 
@@ -76,20 +81,43 @@ export class ClusterObjects {
     }
   }
 
-  /** False when the object did not exist. True while it is there, whatever still keeps it. */
-  async delete(object: KubernetesObject, options: { readonly namespace: string }): Promise<boolean> {
+  /** As it is on the cluster now; undefined when it is not there. */
+  async read(object: KubernetesObject, options: { readonly namespace: string }): Promise<KubernetesObject | undefined> {
+    const reference = await this.#reference(object, options.namespace);
+    return reference && this.#cluster.get(reference, { signal: this.#signal });
+  }
+
+  /** Tells objects of one cluster apart, whatever version of their kind they are written in. */
+  async identity(object: KubernetesObject, options: { readonly namespace: string }): Promise<string> {
     const kind = await this.kind(object);
-    const { name } = object.metadata;
-    if (!kind || !name) return false;
-    const namespace = kind.namespaced ? (object.metadata.namespace ?? options.namespace) : undefined;
-    const reference = { ...kind, name, ...(namespace !== undefined && { namespace }) };
+    const { name = '', namespace = options.namespace } = object.metadata;
+    const [group = ''] = object.apiVersion.includes('/') ? object.apiVersion.split('/') : [''];
+    return [group, object.kind, kind?.namespaced === false ? '' : namespace, name].join('/');
+  }
+
+  /** False when the object did not exist. True while it is there, whatever still keeps it. With `uid`, only that very one. */
+  async delete(
+    object: KubernetesObject,
+    options: { readonly namespace: string; readonly uid?: string | undefined },
+  ): Promise<boolean> {
+    const reference = await this.#reference(object, options.namespace);
+    if (!reference) return false;
+    const { uid } = options;
     try {
-      return await this.#cluster.delete(reference, { signal: this.#signal });
+      return await this.#cluster.delete(reference, { ...(uid !== undefined && { uid }), signal: this.#signal });
     } catch (error) {
       // A namespace that is being emptied answers so to a second deletion.
       if (error instanceof KubernetesError && error.status === 409) return true;
       throw error;
     }
+  }
+
+  async #reference(object: KubernetesObject, defaultNamespace: string): Promise<ObjectReference | undefined> {
+    const kind = await this.kind(object);
+    const { name } = object.metadata;
+    if (!kind || !name) return undefined;
+    const namespace = kind.namespaced ? (object.metadata.namespace ?? defaultNamespace) : undefined;
+    return { ...kind, name, ...(namespace !== undefined && { namespace }) };
   }
 
   async #applyOnce(

@@ -1,5 +1,6 @@
 import { isRecord, readPath, readText } from '../../domain/json.ts';
 import type { ConfigurationEntry } from '../../domain/kyma-config.ts';
+import type { ConfidentialMapping } from './confidential-mapping.ts';
 import type { Schema } from './custom-resource-schema.ts';
 
 type Spec = Record<string, unknown>;
@@ -11,6 +12,12 @@ export interface ConfigurationMistake {
   readonly message: string;
 }
 
+/** What is to be in a Secret, in clear. */
+export interface ConfiguredSecret {
+  readonly name: string;
+  readonly data: Readonly<Record<string, string>>;
+}
+
 type Typed = { readonly value: unknown } | { readonly message: string };
 
 const segmentPattern = /^[A-Za-z0-9_-]+$/;
@@ -19,18 +26,35 @@ const inheritedNames = new Set(['__proto__', 'constructor', 'prototype']);
 /**
  * The fields of a module's `spec` that configuration entries ask for. A key is the dotted path of a field under `spec`;
  * its value gets the type that the schema has for the field. Without a schema, `true` and `false` are booleans and
- * everything else is text.
+ * everything else is text. Confidential entries go into Secrets, as the catalogue maps them, and nowhere else.
  */
 export function configuredSpec(
   entries: readonly ConfigurationEntry[],
   schema: Schema | undefined,
-): { readonly spec: Spec; readonly mistakes: readonly ConfigurationMistake[] } {
+  mappings: readonly ConfidentialMapping[] = [],
+): {
+  readonly spec: Spec;
+  readonly secrets: readonly ConfiguredSecret[];
+  readonly mistakes: readonly ConfigurationMistake[];
+} {
   const spec: Spec = {};
+  const secrets = new Map<ConfidentialMapping, { first: number; data: Record<string, string> }>();
   const mistakes: ConfigurationMistake[] = [];
   for (const [entry, { key, value, secret }] of entries.entries()) {
     const refuse = (field: ConfigurationMistake['field'], message: string) => mistakes.push({ entry, field, message });
+    const mapping = mappings.find(({ keys }) => Object.hasOwn(keys, key));
+    const dataKey = mapping?.keys[key];
+    if (mapping && dataKey !== undefined) {
+      const { data } = secrets.get(mapping) ?? secrets.set(mapping, { first: entry, data: {} }).get(mapping) ?? {};
+      if (!secret) refuse('secret', `"${key}" is confidential: it must be given with secret: true`);
+      else if (data && Object.hasOwn(data, dataKey)) refuse('key', `"${key}" is set by another entry too`);
+      else if (data) data[dataKey] = value;
+      continue;
+    }
     if (secret) {
-      refuse('secret', `"${key}" is confidential, but the catalogue maps no confidential entry of this module`);
+      const mapped = mappings.flatMap(({ keys }) => Object.keys(keys)).join(', ');
+      const can = mapped ? `maps only ${mapped}` : 'maps no confidential entry of this module';
+      refuse('secret', `"${key}" is confidential, but the catalogue ${can}`);
       continue;
     }
     const segments = key.split('.');
@@ -47,7 +71,12 @@ export function configuredSpec(
     if ('message' in typed) refuse('value', `"${key}" ${typed.message}`);
     else if (!put(spec, segments, typed.value)) refuse('key', `"${key}" is set by another entry too`);
   }
-  return { spec, mistakes };
+  for (const [{ name, field }, { first }] of secrets) {
+    if (field === undefined || put(spec, field.split('.'), name)) continue;
+    const message = `"${field}" names the Secret of confidential entries, and is set by another entry too`;
+    mistakes.push({ entry: first, field: 'key', message });
+  }
+  return { spec, secrets: [...secrets].map(([{ name }, { data }]) => ({ name, data })), mistakes };
 }
 
 /** The schema of a nested field: undefined inside where everything is allowed. */

@@ -3,7 +3,7 @@ import { isRecord } from '../../domain/json.ts';
 import type { KymaConfig } from '../../domain/kyma-config.ts';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-client.ts';
 import type { ArtifactReference, Artifacts } from '../artifacts.ts';
-import { configuredSpec } from './configure-resource.ts';
+import { type ConfiguredSecret, configuredSpec } from './configure-resource.ts';
 import { findDefinition, specSchema } from './custom-resource-schema.ts';
 import type { ModulesPlan, PlannedModule } from './modules-plan.ts';
 import { leaveReplicasToAutoscalers, prepareObject } from './prepare-object.ts';
@@ -35,15 +35,18 @@ export async function loadModules(options: {
   );
 }
 
-/** The custom resource that switches a module on, with the caller's configuration merged into its `spec`. */
-export async function moduleResource(options: {
+/**
+ * The custom resource that switches a module on, with the caller's configuration merged into its `spec`, and the Secrets
+ * that its confidential entries make up.
+ */
+export async function moduleResources(options: {
   readonly module: LoadedModule;
   readonly config: KymaConfig;
   readonly artifacts: Artifacts;
   readonly signal: AbortSignal;
-}): Promise<KubernetesObject> {
+}): Promise<{ readonly resource: KubernetesObject; readonly secrets: readonly KubernetesObject[] }> {
   const { module, config, artifacts, signal } = options;
-  const { name: moduleName, defaultResource, resource } = module.planned;
+  const { name: moduleName, defaultResource, resource, confidential } = module.planned;
   const defaults = await artifacts.objects(defaultResource, signal);
   const found = defaults.find(
     ({ apiVersion, kind, metadata }) =>
@@ -57,14 +60,44 @@ export async function moduleResource(options: {
   const { namespace: _, ...metadata } = base.metadata;
   const placed = resource.namespace === undefined ? metadata : { ...metadata, namespace: resource.namespace };
   const entries = config.components.find(({ component }) => component === moduleName)?.configuration ?? [];
-  if (entries.length === 0) return { ...base, metadata: placed };
+  if (entries.length === 0) return { resource: { ...base, metadata: placed }, secrets: [] };
   const definition = findDefinition(module.manifest, resource);
-  const { spec, mistakes } = configuredSpec(entries, definition && specSchema(definition, resource.apiVersion));
+  const schema = definition && specSchema(definition, resource.apiVersion);
+  const { spec, secrets, mistakes } = configuredSpec(entries, schema, confidential);
   if (mistakes.length > 0) {
     const words = mistakes.map(({ message }) => message).join('; ');
     throw new Failure('KYMA_COMPONENT_INVALID', `the configuration of module ${moduleName} cannot be used: ${words}`);
   }
-  return { ...base, metadata: placed, spec: merge(base.spec, spec) };
+  return {
+    resource: { ...base, metadata: placed, spec: merge(base.spec, spec) },
+    secrets: secrets.map((secret) => secretObject(module.planned, secret)),
+  };
+}
+
+/** Every Secret that confidential entries of a module can make up, by name and namespace only. */
+export function mappedSecrets({ confidential, namespace, resource }: PlannedModule): readonly KubernetesObject[] {
+  return confidential.map(({ name }) => ({
+    ...{ apiVersion: 'v1', kind: 'Secret' },
+    metadata: { name, namespace: resource.namespace ?? namespace },
+  }));
+}
+
+/** Those of them that the entries of a configuration make up. */
+export function configuredSecrets(module: PlannedModule, config: KymaConfig): readonly KubernetesObject[] {
+  const entries = config.components.find(({ component }) => component === module.name)?.configuration ?? [];
+  const isUsed = (keys: Readonly<Record<string, string>>) => entries.some(({ key }) => Object.hasOwn(keys, key));
+  return mappedSecrets({ ...module, confidential: module.confidential.filter(({ keys }) => isUsed(keys)) });
+}
+
+function secretObject(
+  { name: module, namespace, resource }: PlannedModule,
+  { name, data }: ConfiguredSecret,
+): KubernetesObject {
+  const encoded = Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]);
+  return {
+    ...{ apiVersion: 'v1', kind: 'Secret', type: 'Opaque', data: Object.fromEntries(encoded) },
+    metadata: { name, namespace: resource.namespace ?? namespace, labels: { 'kyma-project.io/module': module } },
+  };
 }
 
 function merge(base: unknown, changes: Record<string, unknown>): Record<string, unknown> {

@@ -7,35 +7,46 @@ import type {
   InstallationTarget,
   KymaInstaller,
   RemovalObservation,
+  RemovalTarget,
 } from '../kyma-installer.ts';
 import { ClusterObjects } from './cluster-objects.ts';
 import { describeModules } from './describe-modules.ts';
-import { inParallel, requestsAtOnce } from './in-parallel.ts';
 import { installModules } from './install-modules.ts';
 import { loadModules } from './loaded-module.ts';
-import { type ModuleState, moduleState } from './module-state.ts';
-import { type PlannedModule, readPlan } from './modules-plan.ts';
+import { type ModulesPlan, type PlannedModule, readPlan } from './modules-plan.ts';
+import {
+  describeInstalled,
+  describeModule,
+  observeModules,
+  type SeenModule,
+  type WarningPolicy,
+} from './observe-modules.ts';
 import { removeManagers, removeResources } from './remove-modules.ts';
-import { wellKnownKind } from './well-known-kinds.ts';
-
-type SeenModule = ModuleState & { readonly module: PlannedModule };
+import { modulesUpgrade } from './upgrade-modules.ts';
+import { distinctModules, withLeftBehind } from './upgrade-plan.ts';
 
 /** Kyma as modules (Kyma 2 and later): a manager and a custom resource per module, without a control plane of Kyma. */
-export function modulesInstaller(options: { readonly artifacts: Artifacts; readonly log: Logger }): KymaInstaller {
-  const { artifacts, log } = options;
+export function modulesInstaller(options: {
+  readonly artifacts: Artifacts;
+  /** The name under which objects are applied; what others have applied is not pruned. */
+  readonly fieldManager: string;
+  readonly warnings: WarningPolicy;
+  readonly log: Logger;
+}): KymaInstaller {
+  const { artifacts, fieldManager, warnings, log } = options;
 
   /** Kinds come from manifests in memory, or from the cluster: what is looked at needs no download. */
-  async function look({ cluster, installation, signal }: InstallationTarget) {
-    const plan = readPlan(installation);
-    const manifests = plan.modules.flatMap(({ manifest }) => artifacts.kept(manifest) ?? []);
-    return { plan, objects: new ClusterObjects({ cluster, manifests, signal }) };
+  function lookAt({ modules }: ModulesPlan, { cluster, signal }: InstallationTarget): ClusterObjects {
+    const manifests = modules.flatMap(({ manifest }) => artifacts.kept(manifest) ?? []);
+    return new ClusterObjects({ cluster, manifests, signal });
   }
 
   async function loadAll(
-    { cluster, installation, signal }: InstallationTarget,
+    plan: ModulesPlan,
+    { cluster, signal }: InstallationTarget,
     read: (manifest: ArtifactReference) => Promise<readonly KubernetesObject[]>,
   ) {
-    const modules = await loadModules({ plan: readPlan(installation), read });
+    const modules = await loadModules({ plan, read });
     const manifests = modules.flatMap(({ manifest }) => manifest);
     return { modules, objects: new ClusterObjects({ cluster, manifests, signal }) };
   }
@@ -51,10 +62,12 @@ export function modulesInstaller(options: { readonly artifacts: Artifacts; reado
     }
   }
 
-  async function removeFurther(target: InstallationTarget): Promise<RemovalObservation> {
-    const resources = await removeResources(await look(target));
+  async function removeFurther(target: RemovalTarget): Promise<RemovalObservation> {
+    const plan = planOfAll(target);
+    const objects = lookAt(plan, target);
+    const resources = await removeResources({ modules: distinctResources(plan.modules), objects, which: 'all' });
     if (resources.state === 'working') return resources;
-    return removeManagers(await loadAll(target, (manifest) => readIfThere(manifest, target.signal)));
+    return removeManagers(await loadAll(plan, target, (manifest) => readIfThere(manifest, target.signal)));
   }
 
   return {
@@ -65,73 +78,53 @@ export function modulesInstaller(options: { readonly artifacts: Artifacts; reado
     async install(target) {
       const { signal } = target;
       const { config } = target.installation;
-      const loaded = await loadAll(target, (manifest) => artifacts.objects(manifest, signal));
+      const loaded = await loadAll(readPlan(target.installation), target, (manifest) =>
+        artifacts.objects(manifest, signal),
+      );
       await installModules({ ...loaded, config, artifacts, log, signal });
     },
 
     async observe(target) {
-      const { plan, objects } = await look(target);
-      return judge(await observeModules(target, plan.modules, objects));
+      const plan = readPlan(target.installation);
+      const { cluster, signal } = target;
+      const objects = lookAt(plan, target);
+      return judge(await observeModules({ cluster, planned: plan.modules, objects, warnings, signal }));
     },
+
+    /** The managers of modules try again by themselves. */
+    async retry() {},
 
     async uninstall(target) {
       await removeFurther(target);
     },
 
     observeRemoval: removeFurther,
+
+    ...modulesUpgrade({ artifacts, fieldManager, warnings, log }),
   };
 }
 
-/** One list for all managers of a namespace, and one read for each custom resource. */
-async function observeModules(
-  { cluster, signal }: InstallationTarget,
-  planned: readonly PlannedModule[],
-  objects: ClusterObjects,
-): Promise<readonly SeenModule[]> {
-  const deployments = wellKnownKind({ apiVersion: 'apps/v1', kind: 'Deployment' });
-  if (!deployments) throw new Error('Deployments are a well-known kind');
-  const namespaces = [...new Set(planned.map(({ manager }) => manager.namespace))];
-  const lists = await inParallel(namespaces, requestsAtOnce(namespaces.length), (namespace) =>
-    cluster.list(deployments, { namespace, signal }),
-  );
-  const resources = await inParallel(planned, requestsAtOnce(planned.length), ({ resource }) =>
-    readResource({ cluster, objects, resource, signal }),
-  );
-  const managers = lists.flatMap(({ items }) => items);
-  return planned.map((module, index) => ({
-    module,
-    ...moduleState({ manager: managers.find((object) => isManagerOf(module, object)), resource: resources[index] }),
-  }));
+/** With what an upgrade may have brought that did not succeed, and upgrades before it. */
+function planOfAll({ installation, attempted }: RemovalTarget): ModulesPlan {
+  const plan = readPlan(installation);
+  if (attempted === undefined) return plan;
+  const { leftBehind = [] } = withLeftBehind(plan, attempted);
+  return { ...plan, modules: [...distinctModules([...plan.modules, ...leftBehind])] };
 }
 
-async function readResource(options: {
-  readonly cluster: InstallationTarget['cluster'];
-  readonly objects: ClusterObjects;
-  readonly resource: PlannedModule['resource'];
-  readonly signal: AbortSignal;
-}): Promise<KubernetesObject | undefined> {
-  const { cluster, objects, resource, signal } = options;
-  const kind = await objects.kind(resource);
-  if (!kind) return undefined;
-  const { name, namespace } = resource;
-  return cluster.get({ ...kind, name, ...(namespace !== undefined && { namespace }) }, { signal });
-}
-
-function isManagerOf({ manager }: PlannedModule, { metadata }: KubernetesObject): boolean {
-  return metadata.name === manager.name && metadata.namespace === manager.namespace;
+/** Each kind of custom resource once, whatever versions of its module there may be. */
+function distinctResources(modules: readonly PlannedModule[]): readonly PlannedModule[] {
+  const keyOf = ({ name, resource: { apiVersion, kind } }: PlannedModule) => `${name} ${apiVersion} ${kind}`;
+  const first = new Map<string, PlannedModule>();
+  for (const module of modules) if (!first.has(keyOf(module))) first.set(keyOf(module), module);
+  return [...first.values()];
 }
 
 function judge(modules: readonly SeenModule[]): InstallationObservation {
   if (modules.every(({ state }) => state === 'absent')) return { state: 'absent' };
   const working = modules.filter(({ state }) => state === 'working' || state === 'absent');
+  if (working.length === 0) return { state: 'installed', message: describeInstalled(modules) };
   const settled = modules.length - working.length;
-  const describe = ({ module, message }: SeenModule) => `${module.name} ${module.version}: ${message}`;
-  if (working.length > 0) {
-    const message = `Kyma modules ready: ${settled} of ${modules.length}; ${working.map(describe).join('; ')}`;
-    return { state: 'working', message, progress: Math.floor((settled / modules.length) * 100) };
-  }
-  const installed = modules.map(({ module }) => `${module.name} ${module.version}`).join(', ');
-  const attention = modules.filter(({ state }) => state === 'attention');
-  const needs = attention.length > 0 ? `; needs attention: ${attention.map(describe).join('; ')}` : '';
-  return { state: 'installed', message: `Kyma modules are installed: ${installed}${needs}` };
+  const message = `Kyma modules ready: ${settled} of ${modules.length}; ${working.map(describeModule).join('; ')}`;
+  return { state: 'working', message, progress: Math.floor((settled / modules.length) * 100) };
 }

@@ -11,6 +11,8 @@ const modulesPlan = z.object({
   release: z.string(),
   /** Each after those that it requires. */
   modules: z.array(plannedModule),
+  /** Modules beside those of the active plan that an earlier upgrade may have left on the cluster. */
+  leftBehind: z.array(plannedModule).optional(),
 });
 
 export type PlannedModule = z.infer<typeof plannedModule>;

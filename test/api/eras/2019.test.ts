@@ -150,9 +150,9 @@ test('modules are named by bare words or texts, by one or by a list', async () =
   assert.match(wrong.errors[0]?.message ?? '', /KymaModule must be a name/);
 });
 
-test('a cluster straight from Google is refused with the reason, not with a syntax error', async () => {
-  const id = crypto.randomUUID();
-  const { status, data, errors } = await api.send(`
+test('a cluster straight from Google is asked for in the words of 2019, and every mistake is told at once', async () => {
+  const id = await register('my-cluster');
+  const order = (kubernetesVersion: string, kyma: string, secretName = 'gcp-secret') => `
     mutation {
       provisionRuntime(
         id: "${id}"
@@ -161,22 +161,30 @@ test('a cluster straight from Google is refused with the reason, not with a synt
             gcpConfig: {
               name: "my-cluster"
               projectName: "my-project"
-              kubernetesVersion: "1.13"
+              kubernetesVersion: "${kubernetesVersion}"
               bootDiskSizeGB: 30
               numberOfNodes: 1
               machineType: "n1-standard-4"
               region: "europe-west3-a"
             }
           }
-          kymaConfig: { version: "1.5", modules: Backup }
-          credentials: { secretName: "gcp-provisioner" }
+          kymaConfig: { version: ${kyma} }
+          credentials: { secretName: "${secretName}" }
         }
       )
-    }`);
+    }`;
+  const { status, data, errors } = await api.send(order('1.13', '"1.5", modules: Backup'));
   assert.equal(status, 200);
   assert.deepEqual(data, { provisionRuntime: null });
-  assert.equal(errors[0]?.extensions?.code, 'NOT_SUPPORTED');
-  assert.match(errors[0]?.message ?? '', /made by Google Kubernetes Engine are not supported yet/);
+  assert.match(
+    errors[0]?.message ?? '',
+    /kubernetesVersion: "1\.13" is not offered in europe-west3-a; offered are 1\.32 /,
+  );
+  assert.match(errors[0]?.message ?? '', /kymaConfig\.version/);
+  const wrong = await api.send(order('1.34', '"1.1.0", modules: ApiGateway', 'gcp-provisioner'));
+  assert.equal(wrong.errors[0]?.extensions?.code, 'CREDENTIALS_INVALID');
+  const right = await api.ask<{ provisionRuntime: string }>(order('1.34', '"1.1.0", modules: ApiGateway'));
+  await world.succeeded(right.provisionRuntime);
 });
 
 test('exactly one kind of cluster is asked for, and a Runtime without a name has an id', async () => {

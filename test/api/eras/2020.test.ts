@@ -114,7 +114,7 @@ test('a Runtime of 2020 on AWS is provisioned, shown and removed', async () => {
   const upgrade = await api.send(`mutation { result: upgradeRuntime(id: "${runtimeID}", config: {
     kymaConfig: { version: "fast", components: [{ component: "istio", namespace: "kyma-system" }] } }) {
     id operation state message runtimeID } }`);
-  assert.equal(upgrade.errors[0]?.extensions?.code, 'NOT_SUPPORTED');
+  assert.equal(upgrade.errors[0]?.extensions?.code, 'KYMA_COMPONENT_INVALID');
   assert.equal((await world.operation(id)).state, 'Succeeded', 'nothing else began');
   await world.succeeded(await world.deprovision(runtimeID));
 });

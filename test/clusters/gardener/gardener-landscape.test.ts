@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { errorCodes } from '../../../landscape/garden/shoot-fates.ts';
-import type { ClusterObservation, ClusterOrder } from '../../../src/clusters/cluster-driver.ts';
+import type { ClusterObservation } from '../../../src/clusters/cluster-driver.ts';
+import type { GardenerOrder } from '../../../src/clusters/gardener/gardener-order.ts';
+import { shootKind } from '../../../src/clusters/gardener/shoot/shoot.ts';
 import { RuntimeClusterAccess } from '../../../src/clusters/runtime-cluster-access.ts';
 import { Failure } from '../../../src/domain/failures.ts';
 import { gardenerProviders } from '../../../src/domain/gardener-config.ts';
@@ -23,11 +25,11 @@ before(async () => {
 });
 after(() => world[Symbol.asyncDispose]());
 
-function create(order: ClusterOrder): Promise<void> {
+function create(order: GardenerOrder): Promise<void> {
   return world.driver.create(order, newOperationId(), signal);
 }
 
-function reach(order: ClusterOrder, state: ClusterObservation['state']): Promise<ClusterObservation> {
+function reach(order: GardenerOrder, state: ClusterObservation['state']): Promise<ClusterObservation> {
   return eventually(`the Shoot is ${state}`, async () => {
     const seen = await world.driver.observe(order, signal);
     return seen.state === state && seen;
@@ -117,6 +119,25 @@ describe('the watch', () => {
     assert.equal(gardenRequests(), before);
   });
 
+  test('keeps what is read of a Shoot, not what others have hung on it', async () => {
+    const order = newOrder();
+    await create(order);
+    await reach(order, 'ready');
+    const reference = { ...shootKind, namespace: 'garden-dev', name: order.cluster.name };
+    const annotations = {
+      'kubectl.kubernetes.io/last-applied-configuration': 'x'.repeat(10_000),
+      'gardener.cloud/note': 'y',
+    };
+    const { metadata } = await world.client.patch(reference, { metadata: { annotations } });
+    const kept = await eventually('the change is seen', () => {
+      const object = world.informer.get(order.cluster.name);
+      return object?.metadata.annotations?.['gardener.cloud/note'] === 'y' && object;
+    });
+    assert.equal(kept.metadata.uid, metadata.uid);
+    assert.ok(JSON.stringify(kept.metadata).length < 3_000, JSON.stringify(kept.metadata));
+    assert.equal((await world.driver.observe(order, signal)).state, 'ready');
+  });
+
   for (const how of ['reset', 'close', 'truncate', 'expire'] as const) {
     test(`heals after its connection ended (${how}), and nothing is missed`, async () => {
       world.landscape.control.dropWatches('garden', how);
@@ -161,7 +182,7 @@ test('a viewer can read, but neither write nor see Secrets', async () => {
 describe('access to clusters', () => {
   const accessTo = (settings: { capacity?: number } = {}) =>
     new RuntimeClusterAccess({
-      drivers: { gardener: world.driver },
+      drivers: { gardener: world.driver, gke: world.driver },
       fieldManager: 'tester',
       log: silentLog,
       ...settings,

@@ -30,6 +30,10 @@ function failed(codes: readonly string[] | undefined): ShootStatus {
 
 const deleted = { deletionTimestamp: '2026-08-01T00:00:00Z' };
 
+function asleep(sleep: { wanted: boolean; is: boolean }, status: ShootStatus, metadata: object = {}): Shoot {
+  return shoot({ ...status, hibernated: sleep.is }, metadata, { hibernation: { enabled: sleep.wanted } });
+}
+
 const cases: readonly (readonly [because: string, shoot: Shoot, state: ClusterObservation['state']])[] = [
   ['created and observed', shoot(operation('Create', 'Succeeded')), 'ready'],
   ['reconciled later', shoot(operation('Reconcile', 'Succeeded')), 'ready'],
@@ -45,6 +49,20 @@ const cases: readonly (readonly [because: string, shoot: Shoot, state: ClusterOb
     'an address that only the Seed reaches',
     shoot({ ...operation('Create', 'Succeeded'), advertisedAddresses: [{ name: 'internal', url: 'https://a' }] }),
     'changing',
+  ],
+  ['hibernated as it should be', asleep({ wanted: true, is: true }, operation('Reconcile', 'Succeeded')), 'hibernated'],
+  ['about to be hibernated', asleep({ wanted: true, is: false }, operation('Reconcile', 'Succeeded')), 'changing'],
+  ['about to wake up', asleep({ wanted: false, is: true }, operation('Reconcile', 'Succeeded')), 'changing'],
+  [
+    'hibernated, but by an older wish',
+    asleep({ wanted: true, is: true }, { ...operation('Reconcile', 'Succeeded'), observedGeneration: 1 }),
+    'changing',
+  ],
+  ['reconciled in its sleep', asleep({ wanted: true, is: true }, operation('Reconcile', 'Processing')), 'changing'],
+  [
+    'deleted in its sleep',
+    asleep({ wanted: true, is: true }, operation('Reconcile', 'Succeeded'), deleted),
+    'deleting',
   ],
   ['moved away, not yet restored', shoot(operation('Migrate', 'Succeeded')), 'changing'],
   ['nothing has begun', shoot({}), 'changing'],
@@ -86,15 +104,28 @@ test('domain and seed are told in every state', () => {
   }
 });
 
-test("the message has Gardener's operation, progress, description and errors", () => {
-  const lastErrors = [{ description: 'cannot reach the cloud', codes: ['ERR_RETRYABLE_INFRA_DEPENDENCIES'] }];
-  assert.deepEqual(judgeShoot(shoot({ ...operation('Create', 'Error'), lastErrors })), {
-    domain: 'c.dev.example',
-    seed: 'seed-1',
-    state: 'changing',
-    message: 'Create Error, 45 %: Waiting for nodes. cannot reach the cloud',
-    progress: 45,
-  });
+const lastErrors = [{ description: 'cannot reach the cloud', codes: ['ERR_RETRYABLE_INFRA_DEPENDENCIES'] }];
+
+test("what is waited for has Gardener's operation, progress, description and errors, and what is in the way", () => {
+  const seen = judgeShoot(shoot({ ...operation('Create', 'Error'), lastErrors }));
+  assert.ok(seen.state === 'changing');
+  const message =
+    'Create Error, 45 %: Waiting for nodes. cannot reach the cloud (something in the cloud is not available: wait)';
+  const nextStep = 'Something in the cloud is not available: wait; then send retryOperation.';
+  assert.deepEqual(
+    [seen.message, seen.progress, seen.obstacle],
+    [message, 45, { reason: 'ERR_RETRYABLE_INFRA_DEPENDENCIES', nextStep }],
+  );
+});
+
+test('a deletion that is tried again tells why it did not succeed before; a creation has other words', () => {
+  const words = (type: string, metadata = {}) => {
+    const seen = judgeShoot(shoot({ ...operation(type, 'Processing'), lastErrors }, metadata));
+    return 'message' in seen && seen.message;
+  };
+  const before = 'The try before failed: cannot reach the cloud (something in the cloud is not available: wait)';
+  assert.equal(words('Delete', deleted), `Delete Processing, 45 %: Waiting for nodes. ${before}`);
+  assert.equal(words('Create'), 'Create Processing, 45 %: Waiting for nodes.');
 });
 
 test("the scheduler's words reach the caller while no Seed is found", () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
-import type { ClusterOrder } from '../../../src/clusters/cluster-driver.ts';
+import type { GardenerOrder } from '../../../src/clusters/gardener/gardener-order.ts';
 import { Failure } from '../../../src/domain/failures.ts';
 import type { GardenerConfig, GardenerProvider, OidcConfig } from '../../../src/domain/gardener-config.ts';
 import { newOperationId, newRuntimeId } from '../../../src/domain/ids.ts';
@@ -29,15 +29,15 @@ before(async () => {
 after(() => world[Symbol.asyncDispose]());
 
 // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
-async function shootOf({ cluster: { name } }: ClusterOrder): Promise<any> {
+async function shootOf({ cluster: { name } }: GardenerOrder): Promise<any> {
   return world.client.get({ ...shootKind, namespace, name });
 }
 
-async function configMapOf({ cluster: { name } }: ClusterOrder): Promise<KubernetesObject | undefined> {
+async function configMapOf({ cluster: { name } }: GardenerOrder): Promise<KubernetesObject | undefined> {
   return world.client.get({ ...coreKind('configmaps'), namespace, name });
 }
 
-async function reach(order: ClusterOrder, state: 'ready' | 'absent'): Promise<void> {
+async function reach(order: GardenerOrder, state: 'ready' | 'absent'): Promise<void> {
   await eventually(`the Shoot is ${state}`, async () => (await world.driver.observe(order, signal)).state === state);
 }
 

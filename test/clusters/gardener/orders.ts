@@ -1,4 +1,4 @@
-import type { ClusterOrder } from '../../../src/clusters/cluster-driver.ts';
+import type { GardenerOrder } from '../../../src/clusters/gardener/gardener-order.ts';
 import type { GardenerConfig, GardenerProvider } from '../../../src/domain/gardener-config.ts';
 import { newRuntimeId, parseRuntimeId, parseTenant } from '../../../src/domain/ids.ts';
 
@@ -79,7 +79,7 @@ export const configs: Readonly<Record<GardenerProvider, GardenerConfig>> = {
 };
 
 /** Always the same Runtime, for golden files. */
-export function orderOf(config: GardenerConfig): ClusterOrder {
+export function orderOf(config: GardenerConfig): GardenerOrder {
   return {
     runtimeId: parseRuntimeId('309051b6-0bac-44c8-8bae-3fc59c12bb5c'),
     tenant: parseTenant('tenant-a'),
@@ -91,7 +91,7 @@ export function orderOf(config: GardenerConfig): ClusterOrder {
 let made = 0;
 
 /** Another Runtime and another name with each call. */
-export function newOrder(config: GardenerConfig = configs.gcp): ClusterOrder {
+export function newOrder(config: GardenerConfig = configs.gcp): GardenerOrder {
   made += 1;
   const name = `t-${made.toString(36)}${Math.random().toString(36).slice(2, 6)}`;
   return { ...orderOf({ ...config, name }), runtimeId: newRuntimeId() };

@@ -71,6 +71,17 @@ describe('what Gardener finds is told at the input it comes from', () => {
     ]);
   });
 
+  test("in a cloud's own words, which begin below its configuration", () => {
+    const denied = 'admission webhook "validation.provider-azure.gardener.cloud" denied the request: ';
+    for (const [finding, path] of [
+      ['[networks.workers: Invalid value: "10.250.0.0/21": field is immutable]', 'workerCidr'],
+      ['[networks.zones[1].cidr: Invalid value: "10.250.96.0/19": field is immutable]', 'providerSpecificConfig'],
+    ] as const) {
+      const message = `${denied}${finding}`;
+      assert.deepEqual(rejectedFields(refused(422, '', message)), [{ path, message }]);
+    }
+  });
+
   test('without causes, by the field in the sentence', () => {
     const message = `${head}[spec.kubernetes.version: Unsupported value: "1.10": supported values: "1.34.2"]`;
     assert.deepEqual(rejectedFields(refused(403, 'Forbidden', message)), [{ path: 'kubernetesVersion', message }]);

@@ -18,6 +18,10 @@ export interface Replica extends Caller {
 /** Service processes on one database, and a look at what is stored there. */
 export interface Deployment {
   startReplica(environment?: Environment): Promise<Replica>;
+  /** One that may end before it is ready. */
+  startProcess(environment: Environment): ServiceProcess;
+  /** As if all processes so far had fallen silent so long ago that others may go on at once. */
+  giveUpSilent(): Promise<void>;
   /** The process that runs an operation now, while one does. */
   runnerOf(operationId: string): Promise<number | undefined>;
   /** `Type Stage` of each event in order, without waits and retries, which depend on who is faster. */
@@ -42,12 +46,16 @@ export async function openDeployment({
   const stored = new Database({ settings: { ...connection, poolSize: 1 }, log: silentLog });
   atEnd(() => stored.close());
   const base = { ...landscape.environment, ...databaseEnvironment(connection) };
+  const startProcess = (environment: Environment) => new ServiceProcess({ ...base, ...environment });
   return {
-    stored,
+    ...{ stored, startProcess },
     async startReplica(environment = {}) {
-      const process = new ServiceProcess({ ...base, ...environment });
+      const process = startProcess(environment);
       await process.waitUntilReady();
       return { process, ...caller(process.endpoint) };
+    },
+    async giveUpSilent() {
+      await sql`UPDATE replica SET seen = seen - interval '10 minutes'`.execute(stored.kysely);
     },
     async runnerOf(operationId) {
       const { rows } = await sql<{ process: number }>`

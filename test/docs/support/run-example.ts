@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { parse } from 'graphql';
 import type { ShootFate } from '../../../landscape/garden/shoot-fates.ts';
+import type { AgentFate } from '../../../landscape/runtime-cluster/agent-fates.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { World } from '../../flows/world.ts';
 import { eventually } from '../../harness/eventually.ts';
@@ -147,9 +148,13 @@ function splitEntry(entry: string): readonly [string, string] {
   return [entry.slice(0, end), entry.slice(end + 1)];
 }
 
-/** `shoots`: what becomes of all Shoots; null: they succeed again. */
+/** `shoots`, `agents`: what becomes of all of them; null: they succeed again. */
 function changeLandscape(wish: string, { control }: World): void {
-  const { shoots } = JSON.parse(wish) as { readonly shoots: ShootFate | null };
+  const { shoots, agents } = JSON.parse(wish) as {
+    readonly shoots?: ShootFate | null;
+    readonly agents?: AgentFate | null;
+  };
+  if (agents !== undefined) control.setAgentFate(agents ?? undefined);
   if (shoots) control.setShootFate('*', shoots);
-  else control.liftShootFate('*');
+  else if (shoots === null) control.liftShootFate('*');
 }

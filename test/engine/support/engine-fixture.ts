@@ -9,10 +9,11 @@ import { findOperation } from '../../../src/db/queries/find-operation.ts';
 import { operationEvents } from '../../../src/db/queries/operation-events.ts';
 import { requestCancellation } from '../../../src/db/queries/request-cancellation.ts';
 import type { Flow } from '../../../src/domain/flow.ts';
+import type { GardenerConfig } from '../../../src/domain/gardener-config.ts';
 import { newOperationId, newRuntimeId, type Tenant } from '../../../src/domain/ids.ts';
 import type { Operation } from '../../../src/domain/operation.ts';
 import type { OperationEvent } from '../../../src/domain/operation-event.ts';
-import type { Runtime } from '../../../src/domain/runtime.ts';
+import type { NewRuntime, Runtime } from '../../../src/domain/runtime.ts';
 import { Engine, type EngineOptions } from '../../../src/engine/engine.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { type TestDatabase, testDatabase } from '../../harness/postgres.ts';
@@ -58,7 +59,7 @@ export async function startEngine(
 
 let clusters = 0;
 
-export function newRuntime(more: Partial<Runtime> = {}): Omit<Runtime, 'createdAt' | 'deletedAt'> {
+export function newRuntime(more: Partial<Runtime> = {}): NewRuntime {
   clusters += 1;
   const name = `c-${process.pid}-${clusters}`;
   return {
@@ -76,7 +77,7 @@ export function newRuntime(more: Partial<Runtime> = {}): Omit<Runtime, 'createdA
 export async function provision(
   database: Database,
   flow: Flow<NoTools>,
-  runtime: Omit<Runtime, 'createdAt' | 'deletedAt'> = newRuntime(),
+  runtime: NewRuntime = newRuntime(),
 ): Promise<Operation> {
   const [first] = flow.steps;
   const operationId = newOperationId();
@@ -115,7 +116,7 @@ export async function history(database: Database, operationId: Operation['id']):
   return operationEvents({ database, tenant, operationId, limit: 10_000 });
 }
 
-function gardenerConfig(name: string): Runtime['cluster']['config'] {
+function gardenerConfig(name: string): GardenerConfig {
   return {
     ...{ name, machineType: 'n2-standard-4', region: 'europe-west3', provider: 'gcp', targetSecret: 'gcp-credentials' },
     ...{ workerCidr: '10.250.0.0/22', autoScalerMin: 2, autoScalerMax: 4, maxSurge: 4, maxUnavailable: 1 },

@@ -164,6 +164,30 @@ describe('the life of a Shoot', () => {
     await garden.patch(shootReference('sleepy'), { spec: { hibernation: { enabled: false } } });
     await eventually('waking up', async () => (await world.shoot('sleepy'))?.status.hibernated === false);
     assert.ok(await cluster.get({ ...namespaces, name: 'kept' }));
+    const nodes = await cluster.list({ apiVersion: 'v1', plural: 'nodes', namespaced: false });
+    assert.equal(nodes.items.length, 2);
+  });
+
+  it('may not be hibernated while its constraint says so, but woken up', async () => {
+    control.setShootFate('sleepless', { kind: 'problematicWebhook' });
+    await world.createShoot(gcpShoot('sleepless'));
+    await world.reaches('sleepless', 'Create Succeeded');
+    const hibernate = (enabled: boolean) =>
+      garden.patch(shootReference('sleepless'), { spec: { hibernation: { enabled } } });
+    await assert.rejects(
+      hibernate(true),
+      /^KubernetesError: shoots\.core\.gardener\.cloud "sleepless" is forbidden: 'HibernationPossible' constraint is 'False': .* is problematic/,
+    );
+    await hibernate(false);
+    control.liftShootFate('sleepless');
+    const constraint = async () =>
+      (await world.shoot('sleepless'))?.status.constraints.find(
+        ({ type }: { type: string }) => type === 'HibernationPossible',
+      ).status;
+    await eventually('the constraint to be lifted', async () => (await constraint()) === 'True');
+    await hibernate(true);
+    await eventually('hibernation', async () => (await world.shoot('sleepless'))?.status.hibernated);
+    assert.equal(await constraint(), 'True');
   });
 
   it('takes its cluster with it when it is deleted, from any state', async () => {

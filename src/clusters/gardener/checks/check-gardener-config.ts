@@ -1,5 +1,5 @@
 import type { GardenerConfig } from '../../../domain/gardener-config.ts';
-import type { ClusterOrder } from '../../cluster-driver.ts';
+import type { GardenerOrder } from '../gardener-order.ts';
 import type { ProviderSupport } from '../providers/provider-support.ts';
 import { providers } from '../providers/providers.ts';
 import { checkName } from './check-name.ts';
@@ -13,14 +13,13 @@ import type { Mistake } from './mistake.ts';
 const purposes = ['evaluation', 'testing', 'development', 'production'];
 
 /** All mistakes that can be found without asking Gardener, in the caller's words and with the caller's values. */
-export function checkGardenerConfig(order: ClusterOrder, project: string): readonly Mistake[] {
+export function checkGardenerConfig(order: GardenerOrder, project: string): readonly Mistake[] {
   const { config, name } = order.cluster;
   const mismatch = checkProvider(config);
   const common = [
     ...checkName(name, project),
     ...checkTenant(order),
     ...required('region', config.region),
-    ...required('machineType', config.machineType),
     ...required('targetSecret', config.targetSecret),
     ...checkPurpose(config.purpose),
     ...checkWorkers(config),
@@ -58,7 +57,7 @@ function checkPurpose(purpose: string | undefined): readonly Mistake[] {
 }
 
 /** The tenant and the sub-account become labels of the Shoot. */
-function checkTenant({ tenant, subAccount = '' }: ClusterOrder): readonly Mistake[] {
+function checkTenant({ tenant, subAccount = '' }: GardenerOrder): readonly Mistake[] {
   const label = /^$|^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
   return Object.entries({ tenant, 'sub-account': subAccount })
     .filter(([, value]) => !label.test(value))

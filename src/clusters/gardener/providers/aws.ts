@@ -8,6 +8,7 @@ const zonesPath = 'awsZones';
 export const aws = defineProvider({
   block: 'awsConfig',
   cloudProfile: () => 'aws',
+  defaultMachineType: 'm6i.xlarge',
   defaultVolume: { type: 'gp3', sizeGB: 50 },
   zonesPath,
   zonesRequired: true,
@@ -37,8 +38,8 @@ export const aws = defineProvider({
       })),
     },
   }),
-  workerConfig: ({ enableIMDSv2 }) =>
-    enableIMDSv2
+  workerConfig: ({ enableIMDSv2 }, policy) =>
+    (enableIMDSv2 ?? policy.instanceMetadataV2)
       ? {
           apiVersion,
           kind: 'WorkerConfig',

@@ -10,6 +10,7 @@ const idleTimeout = { shortest: 4, longest: 120 };
 export const azure = defineProvider({
   block: 'azureConfig',
   cloudProfile: () => 'az',
+  defaultMachineType: 'Standard_D4s_v5',
   defaultVolume: { type: 'StandardSSD_LRS', sizeGB: 50 },
   zonesPath: ({ azureZones }) => (azureZones ? 'azureZones' : 'zones'),
   zonesRequired: false,

@@ -5,6 +5,7 @@ const apiVersion = 'gcp.provider.extensions.gardener.cloud/v1alpha1';
 export const gcp = defineProvider({
   block: 'gcpConfig',
   cloudProfile: () => 'gcp',
+  defaultMachineType: 'n2-standard-4',
   defaultVolume: { type: 'pd-balanced', sizeGB: 50 },
   // Seeds in Saudi Arabia take only clusters that are meant for them.
   tolerations: (region) => (region === 'me-central2' ? ['ksa-assured-workload'] : []),

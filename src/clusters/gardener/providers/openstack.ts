@@ -12,6 +12,7 @@ const defaults = {
 export const openstack = defineProvider({
   block: 'openStackConfig',
   cloudProfile: ({ cloudProfileName }) => cloudProfileName ?? defaults.cloudProfile,
+  defaultMachineType: 'g_c4_m16',
   exposureClass: defaults.exposureClass,
   zonesPath: 'zones',
   zonesRequired: true,

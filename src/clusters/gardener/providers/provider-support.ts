@@ -1,5 +1,6 @@
 import type { GardenerConfig, ProviderSpecificConfig } from '../../../domain/gardener-config.ts';
 import type { Mistake } from '../checks/mistake.ts';
+import type { ShootPolicy } from '../shoot/shoot-policy.ts';
 
 /** A range in an input, under the name by which the caller knows it. */
 export interface NamedRange {
@@ -21,6 +22,8 @@ export interface RangeRules {
 export interface ProviderSupport {
   readonly block: keyof ProviderSpecificConfig;
   cloudProfile(config: GardenerConfig): string;
+  /** For callers who name none, where the CloudProfile offers it: 4 CPUs and 16 GiB, of the current general-purpose family. */
+  readonly defaultMachineType: string;
   /** Undefined: the machine type brings the disk, and none can be asked for. */
   readonly defaultVolume: DefaultVolume | undefined;
   /** For callers who name none; Gardener's own when there is none here either. */
@@ -36,7 +39,7 @@ export interface ProviderSupport {
   ranges(config: GardenerConfig): RangeRules;
   infrastructureConfig(config: GardenerConfig): object;
   controlPlaneConfig(config: GardenerConfig): object | undefined;
-  workerConfig(config: GardenerConfig): object | undefined;
+  workerConfig(config: GardenerConfig, policy: ShootPolicy): object | undefined;
   /** What is wrong with the block beyond its zones and ranges. */
   mistakes(config: GardenerConfig): Iterable<Mistake>;
 }
@@ -51,6 +54,7 @@ type Block<Name extends keyof ProviderSpecificConfig> = NonNullable<ProviderSpec
 interface Definition<Name extends keyof ProviderSpecificConfig> {
   readonly block: Name;
   readonly cloudProfile: (block: Block<Name>) => string;
+  readonly defaultMachineType: string;
   readonly defaultVolume?: DefaultVolume;
   readonly exposureClass?: string;
   readonly tolerations?: (region: string) => readonly string[];
@@ -64,7 +68,7 @@ interface Definition<Name extends keyof ProviderSpecificConfig> {
   readonly ranges: (config: GardenerConfig, block: Block<Name>) => RangeRules;
   readonly infrastructureConfig: (config: GardenerConfig, block: Block<Name>) => object;
   readonly controlPlaneConfig?: (block: Block<Name>) => object;
-  readonly workerConfig?: (block: Block<Name>) => object | undefined;
+  readonly workerConfig?: (block: Block<Name>, policy: ShootPolicy) => object | undefined;
   /** Paths below `block`. */
   readonly mistakes?: (block: Block<Name>) => Iterable<Mistake>;
 }
@@ -85,6 +89,7 @@ export function defineProvider<Name extends keyof ProviderSpecificConfig>(
   return {
     block: name,
     cloudProfile: (config) => definition.cloudProfile(blockOf(config)),
+    defaultMachineType: definition.defaultMachineType,
     defaultVolume: definition.defaultVolume,
     exposureClass: definition.exposureClass,
     tolerations: (region) => definition.tolerations?.(region) ?? [],
@@ -96,7 +101,7 @@ export function defineProvider<Name extends keyof ProviderSpecificConfig>(
     ranges: (config) => definition.ranges(config, blockOf(config)),
     infrastructureConfig: (config) => definition.infrastructureConfig(config, blockOf(config)),
     controlPlaneConfig: (config) => definition.controlPlaneConfig?.(blockOf(config)),
-    workerConfig: (config) => definition.workerConfig?.(blockOf(config)),
+    workerConfig: (config, policy) => definition.workerConfig?.(blockOf(config), policy),
     *mistakes(config) {
       for (const { path, message } of definition.mistakes?.(blockOf(config)) ?? []) {
         yield { path: within(path), message };

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { OidcConfig } from '../../../domain/gardener-config.ts';
 import type { KubernetesObject, ResourceKind } from '../../../kubernetes/kubernetes-client.ts';
-import type { ClusterOrder } from '../../cluster-driver.ts';
+import type { GardenerOrder } from '../gardener-order.ts';
 import { ownershipAnnotations } from './ownership.ts';
 
 export const configMapKind: ResourceKind = { apiVersion: 'v1', plural: 'configmaps', namespaced: true };
@@ -12,7 +12,7 @@ export function authenticationConfigMapName(shoot: string): string {
 }
 
 /** The ConfigMap that a Shoot's `structuredAuthentication` names; undefined when the caller asked for no issuer. */
-export function authenticationConfigMap(order: ClusterOrder, namespace: string): KubernetesObject | undefined {
+export function authenticationConfigMap(order: GardenerOrder, namespace: string): KubernetesObject | undefined {
   const { name, config } = order.cluster;
   if (!config.oidcConfig) return undefined;
   return {

@@ -23,14 +23,24 @@ export const identity: ShootExtender = ({ order, operationId, settings }) => ({
       runtimeId: order.runtimeId,
       operationId,
       licenceType: order.cluster.config.licenceType,
+      installation: settings.installation,
     }),
   },
 });
 
-export const placement: ShootExtender = ({ order: { cluster }, provider }) => ({
+export const placement: ShootExtender = ({ order: { cluster }, provider, settings }) => ({
   spec: {
-    cloudProfile: { kind: 'CloudProfile', name: provider.cloudProfile(cluster.config) },
-    credentialsBindingName: cluster.config.targetSecret,
+    ...(settings.forms?.cloudProfile === 'name'
+      ? { cloudProfileName: provider.cloudProfile(cluster.config) }
+      : {
+          cloudProfile: {
+            kind: settings.cloudProfileKind ?? 'CloudProfile',
+            name: provider.cloudProfile(cluster.config),
+          },
+        }),
+    ...(settings.forms?.binding === 'SecretBinding'
+      ? { secretBindingName: cluster.config.targetSecret }
+      : { credentialsBindingName: cluster.config.targetSecret }),
     region: cluster.config.region,
     purpose: cluster.config.purpose,
     seedName: cluster.config.seed || undefined,
@@ -71,14 +81,14 @@ export const infrastructure: ShootExtender = ({ order, provider }) => {
   };
 };
 
-export const workers: ShootExtender = ({ order, provider }) => {
+export const workers: ShootExtender = ({ order, provider, settings }) => {
   const { config } = order.cluster;
   const { machineImage, machineImageVersion: version } = config;
   const zones = provider.zones(config);
   const worker = {
     name: workerPoolName,
     machine: {
-      type: config.machineType,
+      type: config.machineType ?? provider.defaultMachineType,
       ...(machineImage && { image: { name: machineImage, ...(version && { version }) } }),
     },
     ...(provider.defaultVolume && {
@@ -92,7 +102,7 @@ export const workers: ShootExtender = ({ order, provider }) => {
     maxSurge: config.maxSurge,
     maxUnavailable: config.maxUnavailable,
     ...(zones.length > 0 && { zones }),
-    providerConfig: provider.workerConfig(config),
+    providerConfig: provider.workerConfig(config, settings.policy ?? {}),
   };
   return { spec: { provider: { workers: [worker] } } };
 };
@@ -106,6 +116,7 @@ export const maintenance: ShootExtender = ({ order, settings }) => {
           kubernetesVersion: enableKubernetesVersionAutoUpdate ?? settings.autoUpdateKubernetesVersion,
           machineImageVersion: enableMachineImageVersionAutoUpdate ?? settings.autoUpdateMachineImageVersion,
         },
+        timeWindow: settings.policy?.maintenanceWindow,
       },
     },
   };

@@ -1,6 +1,7 @@
 import type { ClusterObservation } from '../../cluster-driver.ts';
-import { codesOf, failureOf, goesOnByItself } from './error-codes.ts';
+import { codesOf, failureOf, goesOnByItself, obstacleOf, tellErrors } from './error-codes.ts';
 import type { Shoot, ShootStatus } from './shoot.ts';
+import { hibernationOf } from './shoot-hibernation.ts';
 
 /** Addresses at which a cluster can be reached from outside, the best first. */
 export const reachableAddresses = ['external', 'unmanaged'] as const;
@@ -12,6 +13,7 @@ export const reachableAddresses = ['external', 'unmanaged'] as const;
  * |---|---|---|
  * | any, with a deletionTimestamp | | deleting; failed when Gardener gave up the deletion itself |
  * | Succeeded | newest generation, address there | ready |
+ * | Succeeded | newest generation, hibernated as it should be | hibernated |
  * | Failed | newest generation | failed, unless only a rate limit stopped it |
  * | everything else, or none | | changing: Gardener goes on by itself |
  */
@@ -19,10 +21,16 @@ export function judgeShoot(shoot: Shoot): ClusterObservation {
   const { status = {}, spec, metadata } = shoot;
   const domain = spec?.dns?.domain;
   const seed = spec?.seedName ?? status.seedName;
-  const known = { ...(domain !== undefined && { domain }), ...(seed !== undefined && { seed }) };
+  const hibernation = hibernationOf(shoot);
+  const newest = metadata.generation === undefined || metadata.generation === status.observedGeneration;
+  const known = {
+    ...(domain !== undefined && { domain }),
+    ...(seed !== undefined && { seed }),
+    ...(!newest && { unseen: true as const }),
+    hibernation,
+  };
   const { lastOperation } = status;
   const progress = lastOperation?.progress === undefined ? {} : { progress: lastOperation.progress };
-  const newest = metadata.generation === undefined || metadata.generation === status.observedGeneration;
   const gaveUp = lastOperation?.state === 'Failed' && newest && !goesOnByItself(codesOf(status));
 
   if (metadata.deletionTimestamp !== undefined) {
@@ -30,16 +38,24 @@ export function judgeShoot(shoot: Shoot): ClusterObservation {
       return { ...known, state: 'deleting', message: 'Gardener has not begun the deletion yet' };
     }
     if (gaveUp) return { ...known, state: 'failed', failure: failureOf(shoot) };
-    return { ...known, state: 'deleting', message: tell(status), ...progress };
+    return { ...known, state: 'deleting', message: tell(status), ...progress, obstacle: obstacleOf(status) };
   }
   if (gaveUp) return { ...known, state: 'failed', failure: failureOf(shoot) };
   if (!lastOperation) return { ...known, state: 'changing', message: 'Gardener has not begun yet' };
   if (lastOperation.state === 'Pending' && seed === undefined) {
-    return { ...known, state: 'changing', message: `No Seed is assigned yet: ${lastOperation.description ?? ''}` };
+    const message = `No Seed is assigned yet: ${lastOperation.description ?? ''}`;
+    return { ...known, state: 'changing', message, obstacle: { code: 'CLUSTER_NO_SEED' } };
   }
-  if (lastOperation.state !== 'Succeeded') return { ...known, state: 'changing', message: tell(status), ...progress };
+  if (lastOperation.state !== 'Succeeded') {
+    return { ...known, state: 'changing', message: tell(status), ...progress, obstacle: obstacleOf(status) };
+  }
   if (!newest) return { ...known, state: 'changing', message: 'Gardener has not seen the newest change yet' };
   if (!isBuilt(lastOperation.type)) return { ...known, state: 'changing', message: tell(status), ...progress };
+  if (hibernation.wanted !== hibernation.hibernated) {
+    const message = `Gardener is about to ${hibernation.wanted ? 'hibernate the cluster' : 'wake the cluster up'}`;
+    return { ...known, state: 'changing', message };
+  }
+  if (hibernation.hibernated) return { ...known, state: 'hibernated' };
   if (!status.advertisedAddresses?.some(({ name }) => reachableAddresses.some((wanted) => wanted === name))) {
     return { ...known, state: 'changing', message: 'The cluster has no address yet', ...progress };
   }
@@ -51,11 +67,16 @@ function isBuilt(type: string | undefined): boolean {
   return type === 'Create' || type === 'Reconcile' || type === 'Restore' || type === 'LiveMigrate';
 }
 
-/** `Create Processing, 45 %: Waiting until ... (ERR_...: ...)` */
-function tell({ lastOperation, lastErrors = [] }: ShootStatus): string {
-  const { type = 'Operation', state = 'unknown', progress, description = '' } = lastOperation ?? {};
+/**
+ * `Create Error, 45 %: Waiting until ... (what to do)`. While Gardener tries again, the errors of the try before are told
+ * of a deletion only, which has nothing else to say for itself.
+ */
+function tell(status: ShootStatus): string {
+  const { type = 'Operation', state = 'unknown', progress, description = '' } = status.lastOperation ?? {};
   const head = `${type} ${state}${progress === undefined ? '' : `, ${progress} %`}`;
-  const errors = state === 'Processing' ? [] : lastErrors.flatMap((error) => error.description ?? []);
-  const words = [...new Set([description, ...errors])].filter((text) => text !== '').join(' ');
-  return words === '' ? head : `${head}: ${words}`;
+  const words = [description];
+  if (state !== 'Processing') words.push(tellErrors(status, description));
+  else if (type === 'Delete' && status.lastErrors?.length) words.push(`The try before failed: ${tellErrors(status)}`);
+  const told = words.filter((text) => text !== '').join(' ');
+  return told === '' ? head : `${head}: ${told}`;
 }

@@ -1,10 +1,11 @@
 import { authenticationConfigMapName } from './authentication-config.ts';
 import type { ShootExtender } from './shoot-extender.ts';
+import { auditLogExtension } from './shoot-policy.ts';
 
 /** Where the control plane may run. */
-export const seedSelection: ShootExtender = ({ order, provider }) => {
+export const seedSelection: ShootExtender = ({ order, provider, settings }) => {
   const { region, shootAndSeedSameRegion, exposureClassName } = order.cluster.config;
-  const tolerations = provider.tolerations(region);
+  const tolerations = [...new Set([...provider.tolerations(region), ...(settings.policy?.tolerations ?? [])])];
   return {
     spec: {
       exposureClassName: exposureClassName ?? provider.exposureClass,
@@ -92,8 +93,9 @@ export const extensions: ShootExtender = ({ order, settings }) => {
       },
     },
   ];
-  const found = wanted.filter(
-    ({ type, disabled }) => disabled === false || (settings.extensionTypes?.has(type) ?? true),
-  );
+  const found = [
+    ...wanted.filter(({ type, disabled }) => disabled === false || (settings.extensionTypes?.has(type) ?? true)),
+    ...auditLogExtension(settings.policy),
+  ];
   return found.length === 0 ? {} : { spec: { extensions: found } };
 };

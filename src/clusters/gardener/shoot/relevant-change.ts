@@ -17,6 +17,7 @@ function fingerprint({ metadata, spec, status = {} }: Shoot): string {
     spec?.seedName,
     status.seedName,
     status.observedGeneration,
+    status.hibernated,
     [lastOperation?.type, lastOperation?.state, lastOperation?.progress, lastOperation?.description],
     status.lastErrors?.map(({ codes, description }) => [codes, description]),
     status.advertisedAddresses?.map(({ name, url }) => [name, url]),

@@ -20,6 +20,7 @@ import {
 } from './option-extenders.ts';
 import type { ShootManifest } from './shoot.ts';
 import type { ShootExtender, ShootRequest } from './shoot-extender.ts';
+import { auditLog, auditPolicy } from './shoot-policy.ts';
 
 const all: readonly ShootExtender[] = [
   identity,
@@ -36,6 +37,8 @@ const all: readonly ShootExtender[] = [
   authentication,
   podSecurity,
   extensions,
+  auditPolicy,
+  auditLog,
 ];
 
 /** The Shoot for an order that `checkGardenerConfig` found no mistake in. */

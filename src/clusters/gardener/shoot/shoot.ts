@@ -8,8 +8,12 @@ export const shootKind: ResourceKind = {
 
 /** The fields of a Shoot that we write or read. Gardener fills in many more; never compare a whole Shoot with ours. */
 export interface ShootSpec {
-  readonly cloudProfile: { readonly kind: 'CloudProfile'; readonly name: string };
-  readonly credentialsBindingName: string;
+  readonly cloudProfile?: { readonly kind: 'CloudProfile' | 'NamespacedCloudProfile'; readonly name: string };
+  /** Of Gardens that do not know `cloudProfile`. */
+  readonly cloudProfileName?: string;
+  readonly credentialsBindingName?: string;
+  /** Of Gardens that have no CredentialsBindings, and of SecretBindings below Kubernetes 1.34. */
+  readonly secretBindingName?: string;
   readonly region: string;
   readonly purpose?: string;
   /** Left to Gardener's scheduler unless the caller named one. */
@@ -27,12 +31,18 @@ export interface ShootSpec {
     readonly kubeAPIServer?: {
       readonly structuredAuthentication?: { readonly configMapName: string };
       readonly admissionPlugins?: readonly { readonly name: string; readonly config: object }[];
+      readonly auditConfig?: { readonly auditPolicy: { readonly configMapRef: { readonly name: string } } };
     };
   };
   readonly extensions?: readonly {
     readonly type: string;
     readonly disabled?: boolean;
     readonly providerConfig?: object;
+  }[];
+  /** Objects in the project's namespace that extensions read. */
+  readonly resources?: readonly {
+    readonly name: string;
+    readonly resourceRef: { readonly apiVersion: string; readonly kind: string; readonly name: string };
   }[];
   readonly networking: {
     readonly type: string;
@@ -42,6 +52,8 @@ export interface ShootSpec {
   };
   readonly maintenance: {
     readonly autoUpdate: { readonly kubernetesVersion: boolean; readonly machineImageVersion: boolean };
+    /** Drawn by Gardener when not given. */
+    readonly timeWindow?: { readonly begin: string; readonly end: string };
   };
   readonly provider: {
     readonly type: string;
@@ -52,6 +64,8 @@ export interface ShootSpec {
   };
   /** Filled in by Gardener unless the caller has a domain of their own. */
   readonly dns?: { readonly domain?: string; readonly providers?: readonly object[] };
+  /** Not written with the rest: who owns the cluster may have set schedules. */
+  readonly hibernation?: { readonly enabled?: boolean };
 }
 
 export interface ShootWorker {
@@ -77,6 +91,8 @@ export interface ShootStatus {
   };
   readonly lastErrors?: readonly { readonly description?: string; readonly codes?: readonly string[] }[];
   readonly advertisedAddresses?: readonly { readonly name: string; readonly url: string }[];
+  readonly hibernated?: boolean;
+  readonly constraints?: readonly { readonly type: string; readonly status: string; readonly message?: string }[];
 }
 
 /** What we ask Gardener for. */

@@ -1,0 +1,36 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
+/** Ranges that do not belong to the public Internet (IANA's registries of special-purpose addresses). */
+const notPublic = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const) {
+  notPublic.addSubnet(network, prefix, 'ipv4');
+}
+for (const [network, prefix] of [
+  ['::', 127],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const) {
+  notPublic.addSubnet(network, prefix, 'ipv6');
+}
+
+/** False for what leads back to this network: private, loopback and link-local addresses, and what is no address. */
+export function isPublicAddress(address: string): boolean {
+  // A BlockList looks at the IPv4 address in an IPv4-mapped one by itself.
+  if (isIPv4(address)) return !notPublic.check(address, 'ipv4');
+  return isIPv6(address) && !notPublic.check(address, 'ipv6');
+}
