@@ -8,7 +8,7 @@ import type { KubernetesApi } from './kubernetes-api.ts';
 import { errorReply, type Reply, sendReply } from './request-handler.ts';
 import { type RequestInfo, requestInfo } from './request-info.ts';
 import type { User } from './resource-type.ts';
-import { type StatusError, unauthorized, unknownPath } from './status-error.ts';
+import { type StatusError, unauthorized } from './status-error.ts';
 import type { WatchEnding } from './watch-hub.ts';
 
 /** What can be done to a request instead of, or around, answering it. */
@@ -151,7 +151,8 @@ async function serveRequest({
   options: KubernetesServerOptions;
 }): Promise<void> {
   const found = findApi(apis, request.url ?? '/');
-  if (found === undefined) return sendReply(response, errorReply(unknownPath()));
+  // As with the address of a cluster that is gone: nobody is there to answer.
+  if (found === undefined) return void response.destroy();
   const { api, url } = found;
   const about = requestInfo(request.method ?? 'GET', url);
   const isPublic = about.target.kind === 'health' || about.target.kind === 'version';

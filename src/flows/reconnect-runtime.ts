@@ -5,6 +5,7 @@ import { reportFailureToDirector } from './report-failure-to-director.ts';
 import { agentTarget } from './stages/agent-target.ts';
 import { checkingConnection } from './stages/checking-connection.ts';
 import { configuringAgent } from './stages/configuring-agent.ts';
+import { inCluster } from './stages/in-cluster.ts';
 import { triggeringReconnect } from './stages/triggering-reconnect.ts';
 import { waitForAgentToReconnect } from './stages/wait-for-agent-to-reconnect.ts';
 import type { ProvisionerFlow, StageRun } from './tools.ts';
@@ -15,10 +16,10 @@ export const reconnectRuntime: ProvisionerFlow = {
   kind: 'ReconnectRuntime',
   startMessage: 'Reconnecting the Runtime Agent started',
   steps: [
-    { stage: 'CheckingConnection',    through: 'cluster driver, Director, agent', deadline: 'agentConfiguration', run: checkingConnection },
-    { stage: 'ConfiguringAgent',      through: 'Director, agent',                 deadline: 'agentConfiguration', run: configuringAgent },
-    { stage: 'TriggeringReconnect',   through: 'Director, agent',                 deadline: 'agentConnection',    run: triggeringReconnect },
-    { stage: 'WaitForAgentToConnect', through: 'agent, Director',                 deadline: 'agentConnection',    run: waitForAgentToReconnect },
+    { stage: 'CheckingConnection',    through: 'cluster driver, Director, agent', deadline: 'agentConfiguration', run: inCluster(checkingConnection) },
+    { stage: 'ConfiguringAgent',      through: 'Director, agent',                 deadline: 'agentConfiguration', run: inCluster(configuringAgent) },
+    { stage: 'TriggeringReconnect',   through: 'Director, agent',                 deadline: 'agentConnection',    run: inCluster(triggeringReconnect) },
+    { stage: 'WaitForAgentToConnect', through: 'agent, Director',                 deadline: 'agentConnection',    run: inCluster(waitForAgentToReconnect) },
   ],
   onFailed: reportWhenDisconnected,
   onCancelled: whatReconnectionLeaves,

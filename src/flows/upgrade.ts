@@ -1,4 +1,5 @@
 import { noClusterChange, noKymaChange } from './conditions.ts';
+import { inCluster } from './stages/in-cluster.ts';
 import { startingUpgrade } from './stages/starting-upgrade.ts';
 import { updatingUpgradeState } from './stages/updating-upgrade-state.ts';
 import { upgradingCluster } from './stages/upgrading-cluster.ts';
@@ -17,11 +18,11 @@ export const upgrade: ProvisionerFlow = {
   kind: 'Upgrade',
   startMessage: 'Starting Kyma upgrade',
   steps: [
-    { stage: 'UpgradingCluster',         through: 'cluster driver', deadline: 'upgradeTriggering', run: upgradingCluster,         skipWhen: noClusterChange },
-    { stage: 'WaitingForClusterUpgrade', through: 'cluster driver', deadline: 'shootUpgrade',      run: waitingForClusterUpgrade, skipWhen: noClusterChange },
-    { stage: 'StartingUpgrade',          through: 'Kyma installer', deadline: 'upgradeTriggering', run: startingUpgrade,          skipWhen: noKymaChange },
-    { stage: 'WaitingForInstallation',   through: 'Kyma installer', deadline: 'upgrade',           run: waitingForUpgrade,        skipWhen: noKymaChange },
-    { stage: 'UpdatingUpgradeState',     through: 'database',       deadline: 'upgradeTriggering', run: updatingUpgradeState,     skipWhen: noKymaChange },
+    { stage: 'UpgradingCluster',         through: 'cluster driver', deadline: 'upgradeTriggering', run: upgradingCluster,             skipWhen: noClusterChange },
+    { stage: 'WaitingForClusterUpgrade', through: 'cluster driver', deadline: 'shootUpgrade',      run: waitingForClusterUpgrade,     skipWhen: noClusterChange },
+    { stage: 'StartingUpgrade',          through: 'Kyma installer', deadline: 'upgradeTriggering', run: inCluster(startingUpgrade),   skipWhen: noKymaChange },
+    { stage: 'WaitingForInstallation',   through: 'Kyma installer', deadline: 'upgrade',           run: inCluster(waitingForUpgrade), skipWhen: noKymaChange },
+    { stage: 'UpdatingUpgradeState',     through: 'database',       deadline: 'upgradeTriggering', run: updatingUpgradeState,         skipWhen: noKymaChange },
   ],
   onCancelled: whatIsUpgraded,
   onRetry: takeUpUpgrade,

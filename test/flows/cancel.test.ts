@@ -11,9 +11,9 @@ import {
   planProvisionQuery,
   retryMutation,
 } from './control-documents.ts';
-import { deprovisionMutation, type OperationAnswer } from './documents.ts';
+import { deprovisionMutation } from './documents.ts';
 import { orderOf } from './orders.ts';
-import { deprovisionHolds, provisionHolds } from './stage-holds.ts';
+import { deprovisionHolds, isHeld, provisionHolds } from './stage-holds.ts';
 import { openWorld, shoots } from './world.ts';
 
 const world = await openWorld();
@@ -34,12 +34,6 @@ async function cancel(id: string): Promise<ControlledOperation> {
 
 async function retry(id: string): Promise<ControlledOperation> {
   return (await world.api.ask<{ retryOperation: ControlledOperation }>(retryMutation, { id })).retryOperation;
-}
-
-/** It is in the stage, and has looked at least once. */
-function isHeld(seen: OperationAnswer, stage: string): boolean {
-  const untouched = /^(Operation in progress|Provisioning started|Deprovisioning started)/.test(seen.message);
-  return seen.stage === stage && (seen.lastError !== null || !untouched);
 }
 
 /** What the landscape has, in the words of a residue. */

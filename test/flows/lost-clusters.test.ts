@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, describe, test } from 'node:test';
 import { eventually } from '../harness/eventually.ts';
 import { graphqlClient } from '../harness/graphql-client.ts';
 import { orderOf } from './orders.ts';
+import { isHeld, provisionHolds } from './stage-holds.ts';
 import { openWorld, projectNamespace, shoots } from './world.ts';
 
 const world = await openWorld();
 const { control, garden } = world;
+
+afterEach(letGo);
+
+function letGo(): void {
+  control.clearFaults();
+  control.liftShootFate();
+}
 
 const statusQuery = `query ($id: String!) { runtimeStatus(id: $id) {
   clusterStatus { state message lostAt drift { field ours theirs kind } }
@@ -112,19 +120,23 @@ test('a Shoot that somebody else deleted ends in a lost Runtime, on which nothin
   assert.deepEqual(await listed('{ lost: true }'), []);
 });
 
-test('a Shoot that is deleted in the middle of an operation fails it, and the Runtime is lost afterwards', async () => {
-  control.setShootFate('halfway', { kind: 'stuck' });
-  const { id, runtimeID } = await world.provision(orderOf({ gardenerConfig: { name: 'halfway' } }));
-  await world.reaches(id, 'the cluster being made', ({ stage }) => stage === 'WaitingForClusterCreation');
-  control.liftShootFate('halfway');
-  await deleteBehindOurBack('halfway');
-  const ended = await world.ended(id);
-  // The cluster may have been done in the meantime.
-  if (ended.state === 'Failed') assert.equal(ended.lastError?.code, 'CLUSTER_LOST');
-  await reaches(runtimeID, 'Lost');
-  const { errors } = await world.api.send('mutation ($id: String!) { retryOperation(id: $id) { id } }', { id });
-  if (ended.state === 'Failed') assert.equal(errors[0]?.extensions?.code, 'CLUSTER_LOST');
-  await world.succeeded(await world.deprovision(runtimeID));
+describe('a Shoot that is deleted in the middle of an operation fails it, and the Runtime is lost afterwards', () => {
+  for (const { stage, hold, changes } of provisionHolds.slice(1)) {
+    test(stage, async () => {
+      const name = stage.toLowerCase().slice(-15);
+      hold(control);
+      const { id, runtimeID } = await world.provision(orderOf({ ...changes, gardenerConfig: { name } }));
+      await world.reaches(id, stage, (seen) => isHeld(seen, stage));
+      await deleteBehindOurBack(name);
+      const { lastError } = await world.failed(id);
+      assert.equal(lastError?.code, 'CLUSTER_LOST');
+      letGo();
+      await reaches(runtimeID, 'Lost');
+      const { errors } = await world.api.send('mutation ($id: String!) { retryOperation(id: $id) { id } }', { id });
+      assert.equal(errors[0]?.extensions?.code, 'CLUSTER_LOST');
+      await world.succeeded(await world.deprovision(runtimeID));
+    });
+  }
 });
 
 test('a Shoot that comes back is not lost any more; one that is not seen, but there, never is', async () => {

@@ -1,4 +1,5 @@
 import type { Control } from '../../landscape/control/control.ts';
+import type { OperationAnswer } from './documents.ts';
 import type { Changes } from './orders.ts';
 
 /** How the landscape keeps an operation in a stage until faults and fates are lifted. */
@@ -74,3 +75,9 @@ export const deprovisionHolds: readonly StageHold[] = [
     hold: (control) => control.addFault({ target: 'director', body: 'unregisterRuntime', action: unavailable }),
   },
 ];
+
+/** It is in the stage, and has looked at least once. */
+export function isHeld(seen: OperationAnswer, stage: string): boolean {
+  const untouched = /^(Operation in progress|Provisioning started|Deprovisioning started)/.test(seen.message);
+  return seen.stage === stage && (seen.lastError !== null || !untouched);
+}
