@@ -117,7 +117,7 @@ export function kymaInstallerSuite(name: string, open: () => Promise<InstallerUn
     const isKubernetes = (object: string) => /^ServiceAccount \S+\/default$/.test(object);
     const left = () =>
       objectsOf(cluster).filter((each) => !nothing.includes(each) && !isKubernetes(each) && !stays.test(each));
-    await eventually('everything of Kyma to be gone', () => left().length === 0, { within: 5_000 }).catch(() =>
+    await eventually('everything of Kyma to be gone', () => left().length === 0).catch(() =>
       assert.deepEqual(left(), []),
     );
   });

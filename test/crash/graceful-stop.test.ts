@@ -76,7 +76,7 @@ async function inTime(stopped: Promise<number>): Promise<number> {
   void stopped.then((exitCode) => {
     code = exitCode;
   });
-  await eventually('the replica to end', () => code !== undefined, { within: 30_000 });
+  await eventually('the replica to end', () => code !== undefined, { within: 60_000 });
   return stopped;
 }
 

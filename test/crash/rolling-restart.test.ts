@@ -114,7 +114,7 @@ async function succeeded(balancer: LoadBalancer, id: string): Promise<void> {
     const answer = await balancer.ask<{ runtimeOperationStatus: OperationAnswer }>(stateQuery, { id });
     return answer.runtimeOperationStatus.state !== 'InProgress' && answer.runtimeOperationStatus;
   };
-  const { state, message } = await eventually(`operation ${id} to end`, look, { within: 60_000, every: 50 });
+  const { state, message } = await eventually(`operation ${id} to end`, look, { within: 120_000, every: 50 });
   assert.equal(state, 'Succeeded', message);
 }
 

@@ -51,7 +51,7 @@ for (const { name, action } of troubles) {
 
 describe('the shared watch of Shoots', () => {
   /** Sooner than an operation that nobody wakes looks by itself. */
-  const byTheWatch = { within: 25_000 };
+  const byTheWatch = { within: 120_000 };
 
   async function stuck(): Promise<Accepted> {
     control.setShootFate('*', { kind: 'stuck' });

@@ -136,7 +136,7 @@ export async function openWorld({
       const answer = await api.ask<{ runtimeOperationStatus: OperationAnswer }>(operationQuery, { id });
       return answer.runtimeOperationStatus;
     },
-    async reaches(id, what, matches, patience = { within: 60_000 }) {
+    async reaches(id, what, matches, patience = { within: 120_000 }) {
       let last: OperationAnswer | undefined;
       const look = async () => {
         last = await world.operation(id);

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const patience = 30_000;
+const patience = 60_000;
 
 /**
  * Waits until `look` answers something other than undefined or false, and answers that. Fails with `what` and the last
- * error when it takes longer than `within` milliseconds (30 s): a bound against hanging, not an expectation of speed.
+ * error when it takes longer than `within` milliseconds (60 s): a bound against hanging, not an expectation of speed.
  */
 export async function eventually<Answer>(
   what: string,

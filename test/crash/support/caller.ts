@@ -24,7 +24,7 @@ export interface Caller {
   succeeded(id: string): Promise<OperationAnswer>;
 }
 
-const patience = { within: 60_000, every: 50 };
+const patience = { within: 120_000, every: 50 };
 
 export function caller(endpoint: string): Caller {
   const api = graphqlClient({ endpoint, tenant: 'tenant-a' });
