@@ -142,6 +142,8 @@ export interface ClusterDriver<Cluster extends ClusterRecord = ClusterRecord> {
   ): Promise<readonly Problem[]>;
   /** Creates the cluster, or adopts the one that an earlier run created. Refuses a foreign one with CLUSTER_NAME_TAKEN. */
   create(order: ClusterOrder<Cluster>, operationId: OperationId, signal: AbortSignal): Promise<void>;
+  /** Adds to a cluster that is being made what depends on the Seed that the provider has chosen for it. */
+  settle?(order: ClusterOrder<Cluster>, seed: string, signal: AbortSignal): Promise<void>;
   /**
    * All that is wrong with a change of the cluster, as `check` finds it, with a dry run of the change itself. A cluster
    * that is not there any more is a problem with the code CLUSTER_LOST.

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
-import { orderOf } from './orders.ts';
+import { aws, orderOf } from './orders.ts';
 import { openWorld } from './world.ts';
 
 const folder = temporaryFolder();
@@ -17,7 +17,10 @@ const window = { begin: '010000+0000', end: '030000+0000' };
 const world = await openWorld({
   environment: {
     APP_GARDENER_MAINTENANCE_WINDOW_CONFIG_PATH: write('windows.json', { 'europe-west3': window }),
-    APP_GARDENER_AUDIT_LOGS_TENANT_CONFIG_PATH: write('tenants.json', { gcp: { 'europe-west3': 'audit-tenant' } }),
+    APP_GARDENER_AUDIT_LOGS_TENANT_CONFIG_PATH: write('tenants.json', {
+      ...{ gcp: { 'europe-west3': 'audit-tenant' }, aws: { 'eu-central-1': 'of-the-region' } },
+      'aws-eu1': 'of-the-seed',
+    }),
     APP_GARDENER_DEFAULT_ENABLE_KUBERNETES_VERSION_AUTO_UPDATE: 'true',
   },
 });
@@ -31,6 +34,14 @@ test('what the operator decides by variables and files is part of each new clust
   assert.deepEqual(shoot?.spec.maintenance.timeWindow, window);
   assert.deepEqual(shoot?.spec.maintenance.autoUpdate, { kubernetesVersion: true, machineImageVersion: false });
   assert.equal(shoot?.metadata.annotations?.['custom.shoot.sapcloud.io/subaccountId'], 'audit-tenant');
+  await world.succeeded(await world.deprovision(runtimeID));
+});
+
+test('a Seed that Gardener chooses brings its audit log tenant', async () => {
+  const { id, runtimeID } = await world.provision(orderOf({ kymaConfig: null, gardenerConfig: aws }));
+  await world.succeeded(id);
+  const shoot = await world.shootOf(runtimeID);
+  assert.equal(shoot?.metadata.annotations?.['custom.shoot.sapcloud.io/subaccountId'], 'of-the-seed');
   await world.succeeded(await world.deprovision(runtimeID));
 });
 

@@ -26,6 +26,7 @@ import { issueKubeconfig } from './issue-kubeconfig.ts';
 import { ownedShoots } from './owned-shoots.ts';
 import { providers } from './providers/providers.ts';
 import { isAlreadyExists, refusalOf, throwRefusal } from './refusal.ts';
+import { settleShoot } from './settle-shoot.ts';
 import { authenticationConfigMap } from './shoot/authentication-config.ts';
 import { judgeShoot } from './shoot/judge-shoot.ts';
 import { keptShoot } from './shoot/kept-shoot.ts';
@@ -84,10 +85,10 @@ export function shootInformer(settings: { client: KubernetesClient; namespace: s
 
 /** Clusters made by Gardener: a Shoot per Runtime, bound to it by an annotation. */
 export function gardenerDriver(settings: GardenerDriverSettings): GardenerDriver {
-  const { client, project, namespace, informer, onChange, log } = settings;
+  const { client, project, namespace, informer, onChange, findPolicy, log } = settings;
   const profiles = cloudProfiles({ client, namespace, log });
   const findSettings = shootSettings({
-    ...{ client, namespace, profiles, findPolicy: settings.findPolicy, installation: settings.installation },
+    ...{ client, namespace, profiles, findPolicy, installation: settings.installation },
     autoUpdateKubernetesVersion: settings.autoUpdateKubernetesVersion ?? false,
     autoUpdateMachineImageVersion: settings.autoUpdateMachineImageVersion ?? false,
   });
@@ -210,6 +211,12 @@ export function gardenerDriver(settings: GardenerDriverSettings): GardenerDriver
       }
       await bindAuthenticationConfigMap(inProject(order), present, { signal });
       log.info({ shoot: order.cluster.name, runtimeId: order.runtimeId }, 'adopted the Shoot of an earlier attempt');
+    },
+
+    async settle(order, seed, signal) {
+      if (!findPolicy || order.cluster.config.seed) return;
+      const shoot = watchedShoot(order) ?? (await readOurs(order, { signal }));
+      if (shoot) await settleShoot({ client, reference: referenceTo(order), shoot, order, seed, findPolicy, signal });
     },
 
     async observe(order, signal, { since } = {}) {

@@ -11,6 +11,8 @@ export async function waitingForClusterCreation(run: StageRun): Promise<Outcome>
   const driver = clusters[runtime.cluster.driver];
   const order = clusterOrder(runtime);
   const seen = await driver.observe(order, signal);
+  const isOnItsWay = seen.state === 'changing' || seen.state === 'ready';
+  if (isOnItsWay && seen.seed !== undefined) await driver.settle?.(order, seen.seed, signal);
   switch (seen.state) {
     case 'absent':
       return lostCluster(runtime);

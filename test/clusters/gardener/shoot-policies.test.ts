@@ -9,6 +9,7 @@ import { newOperationId } from '../../../src/domain/ids.ts';
 import { readPath, readRecords } from '../../../src/domain/json.ts';
 import type { Logger } from '../../../src/domain/logger.ts';
 import { type GardenerWorld, openGardenerWorld } from '../../contract/gardener-world.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { silentLog } from '../../harness/silent-log.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { configs, newOrder } from './orders.ts';
@@ -164,6 +165,37 @@ describe('audit logs', () => {
     assert.equal(annotation(shoot), '0b9f4d1c-8a52-43cf-8a0e-3a7d8f2e9c11');
   });
 
+  test('have the tenant of the Seed that Gardener chooses, once it has, before that of the region', async () => {
+    const auditLogTenantsPath = write(
+      'seeds.json',
+      '{ "aws-eu1": "of the Seed", "aws": { "eu-central-1": "of the region" } }',
+    );
+    const { log, words } = warnings();
+    const driver = await driverWith({ auditLogTenantsPath }, log);
+    const settled = async (config: GardenerConfig) => {
+      const order = newOrder(config);
+      await driver.create(order, newOperationId(), signal);
+      const { seed = '' } = await eventually('the Shoot has a Seed', async () => {
+        const seen = await driver.observe(order, signal);
+        return seen.seed !== undefined && seen;
+      });
+      const writes = () => world.landscape.control.requests('garden').filter(({ method }) => method !== 'GET').length;
+      const before = writes();
+      await driver.settle?.(order, seed, signal);
+      const shoot = await world.client.get({ ...gardener('shoots', true), namespace, name: order.cluster.name });
+      await eventually('the watch has seen it', () => {
+        const watched = world.informer.get(order.cluster.name);
+        return watched?.metadata.resourceVersion === shoot?.metadata.resourceVersion;
+      });
+      await driver.settle?.(order, seed, signal);
+      return { tenant: annotation(shoot), writes: writes() - before };
+    };
+    assert.deepEqual(await settled(configs.aws), { tenant: 'of the Seed', writes: 1 });
+    assert.deepEqual(words, []);
+    assert.deepEqual(await settled(configs.azure), { tenant: undefined, writes: 0 });
+    assert.deepEqual([...new Set(words)], ['no tenant for audit logs of this region; the cluster goes without']);
+  });
+
   test('have the one tenant that is configured where the file knows none', async () => {
     const settings = { auditLogTenantsPath: tenants, auditLogTenant: 'everybody' };
     assert.equal(annotation(await make(settings, configs.azure)), 'everybody');
@@ -172,7 +204,8 @@ describe('audit logs', () => {
 
   test('that go nowhere are logged', async () => {
     const { log, words } = warnings();
-    assert.equal(annotation(await make({ auditLogTenantsPath: tenants }, configs.azure, log)), undefined);
+    const auditLogTenantsPath = write('regions.json', '{ "aws": { "eu-central-1": "of the region" } }');
+    assert.equal(annotation(await make({ auditLogTenantsPath }, configs.azure, log)), undefined);
     assert.match(words.join(), /no tenant for audit logs of this region/);
   });
 });

@@ -11,9 +11,9 @@ const service = z.strictObject({
 });
 
 /**
- * Where audit logs go, in every form that the original has had: `{ "<provider>": { "<region>": ... } }`, or by the name
- * of a Seed, `{ "<seed>": "<tenant>" }`, for callers who choose one. A text is a tenant for the annotation, an object the
- * configuration of Gardener's extension.
+ * Where audit logs go, in forms that the original has had: `{ "<provider>": { "<region>": ... } }`, or by the name of a
+ * Seed, `{ "<seed>": "<tenant>" }`. A text is a tenant for the annotation, an object the configuration of Gardener's
+ * extension.
  */
 export const auditLogTenants = z.record(
   z.string(),
@@ -37,6 +37,11 @@ export function auditLogFor(
 function ofRegion(tenants: AuditLogTenants, provider: string, region: string) {
   const regions = Object.hasOwn(tenants, provider) ? tenants[provider] : undefined;
   return typeof regions === 'object' && Object.hasOwn(regions, region) ? regions[region] : undefined;
+}
+
+/** True when it takes the Seed to know where all audit logs go. */
+export function dependsOnSeed(tenants: AuditLogTenants): boolean {
+  return Object.values(tenants).some((entry) => typeof entry === 'string');
 }
 
 /** The Seed's own entry, or else one whose key is a part of its name. */

@@ -3,7 +3,7 @@ import type { Logger } from '../../../domain/logger.ts';
 import type { GardenerOrder } from '../gardener-order.ts';
 import type { AuditLog, ShootPolicy } from '../shoot/shoot-policy.ts';
 import type { FindShootPolicy } from '../shoot-settings.ts';
-import { auditLogFor, auditLogTenants } from './audit-log-tenants.ts';
+import { auditLogFor, auditLogTenants, dependsOnSeed } from './audit-log-tenants.ts';
 import { hasWindow, maintenanceWindows } from './maintenance-windows.ts';
 import { PolicyFile } from './policy-file.ts';
 
@@ -45,11 +45,14 @@ export async function shootPolicies({
   }
 
   async function auditLog({ cluster: { config } }: GardenerOrder): Promise<AuditLog | undefined> {
-    const { provider, region } = config;
-    const found = tenants && auditLogFor(await tenants.contents(), config);
+    const { provider, region, seed } = config;
+    const contents = await tenants?.contents();
+    const found = contents && auditLogFor(contents, config);
     if (found) return found;
     if (auditLogTenant !== undefined) return { form: 'annotation', tenant: auditLogTenant };
-    if (tenants) log.warn({ provider, region }, 'no tenant for audit logs of this region; the cluster goes without');
+    const mayBeFound = contents && seed === undefined && dependsOnSeed(contents);
+    if (contents && !mayBeFound)
+      log.warn({ provider, region }, 'no tenant for audit logs of this region; the cluster goes without');
     return undefined;
   }
 

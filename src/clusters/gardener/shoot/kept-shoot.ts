@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-client.ts';
 
 /** Ours, and those by which Gardener is told and tells what happens to a Shoot. */
-const readAnnotations = /(^|\.)(gardener\.cloud|kyma-project\.io)\//;
+const readAnnotations = /(^|\.)(gardener\.cloud|kyma-project\.io|sapcloud\.io)\//;
 
 /**
  * A Shoot as it is kept in memory, thousands of times: without the annotations of others, of which a single one, such as

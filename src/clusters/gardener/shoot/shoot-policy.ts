@@ -35,10 +35,14 @@ export const auditPolicy: ShootExtender = ({ settings: { policy } }) => {
     : { spec: { kubernetes: { kubeAPIServer: { auditConfig: { auditPolicy: { configMapRef: { name } } } } } } };
 };
 
+/** Read by a landscape's own controllers. */
+export const auditTenantAnnotation = 'custom.shoot.sapcloud.io/subaccountId';
+export const auditLogExtensionType = 'shoot-auditlog-service';
+
 export const auditLog: ShootExtender = ({ settings: { policy } }) => {
   switch (policy?.auditLog?.form) {
     case 'annotation':
-      return { metadata: { annotations: { 'custom.shoot.sapcloud.io/subaccountId': policy.auditLog.tenant } } };
+      return { metadata: { annotations: { [auditTenantAnnotation]: policy.auditLog.tenant } } };
     case 'extension': {
       const resourceRef = { apiVersion: 'v1', kind: 'Secret', name: policy.auditLog.secretName };
       return { spec: { resources: [{ name: credentialsReference, resourceRef }] } };
@@ -65,5 +69,5 @@ export function auditLogExtension(
     serviceURL,
     secretReferenceName: credentialsReference,
   };
-  return [{ type: 'shoot-auditlog-service', providerConfig }];
+  return [{ type: auditLogExtensionType, providerConfig }];
 }
