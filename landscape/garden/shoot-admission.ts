@@ -4,6 +4,7 @@ import type { KubernetesApi } from '../kubernetes/kubernetes-api.ts';
 import type { AdmissionRequest, KubeObject } from '../kubernetes/resource-type.ts';
 import { forbidden, internal, invalid, StatusError } from '../kubernetes/status-error.ts';
 import { profileSpec } from './cloud-profiles.ts';
+import { confirmDeletion, noteConfirmation } from './deletion-confirmation.ts';
 import { unregisteredExtensions } from './extension-validation.ts';
 import { type FieldError, forbidden as forbiddenField, invalid as invalidField, listErrors } from './field-errors.ts';
 import type { GardenAge } from './garden-age.ts';
@@ -15,7 +16,6 @@ import { defaultShoot } from './shoot-defaults.ts';
 import { validateShootUpdate } from './shoot-immutability.ts';
 import { validateShoot } from './shoot-validation.ts';
 
-export const confirmationAnnotation = 'confirmation.gardener.cloud/deletion';
 export const operationAnnotation = 'gardener.cloud/operation';
 
 interface ProviderQuestion {
@@ -34,8 +34,9 @@ const nameLimit = 21;
  */
 export function admitShoot(request: AdmissionRequest, garden: KubernetesApi, age: GardenAge = 'today'): void {
   const { operation, object: shoot, old } = request;
-  if (operation === 'DELETE') confirmDeletion(old);
+  if (operation === 'DELETE') confirmDeletion(request, garden);
   if (operation === 'DELETE' || !shoot) return;
+  noteConfirmation(request);
   const name = shoot.metadata.name ?? shoot.metadata.generateName ?? '';
   if (!shoot.spec)
     throw invalid(shootKind, name, [{ reason: 'FieldValueRequired', field: 'spec', detail: 'must specify a spec' }]);
@@ -56,11 +57,6 @@ export function admitShoot(request: AdmissionRequest, garden: KubernetesApi, age
   checkSeedName(shoot, old, garden);
   checkHibernation(shoot, old);
   askProvider({ shoot, old, profile });
-}
-
-function confirmDeletion(shoot: KubeObject | undefined): void {
-  if (shoot?.metadata.annotations?.[confirmationAnnotation] === 'true') return;
-  throw forbidden(shoots, shoot?.metadata.name, `must have a "${confirmationAnnotation}" annotation to delete`);
 }
 
 function refuse(kind: typeof shootKind, name: string, errors: readonly FieldError[]): void {

@@ -1,12 +1,15 @@
+import { Failure } from '../../domain/failures.ts';
 import type { KubernetesClient, ObjectReference } from '../../kubernetes/kubernetes-client.ts';
 import { isObjectNotFound } from '../../kubernetes/kubernetes-error.ts';
-import { throwRefusal } from './refusal.ts';
+import { type Refusal, refusalOf, throwRefusal } from './refusal.ts';
 import { judgeShoot } from './shoot/judge-shoot.ts';
 import type { Shoot } from './shoot/shoot.ts';
 
 const confirmation = 'confirmation.gardener.cloud/deletion';
 /** Gardener takes it off again as it begins. */
 const retry = { 'gardener.cloud/operation': 'retry' };
+const nextStep =
+  'Have somebody else delete the Shoot in the Garden, for which this service has confirmed it; then send deprovisionRuntime again.';
 
 interface ShootCall {
   readonly client: KubernetesClient;
@@ -28,8 +31,16 @@ export async function deleteShoot(call: ShootCall): Promise<void> {
     }
     await client.delete(reference, { signal, ...(uid !== undefined && { uid }) });
   } catch (error) {
-    if (!isObjectNotFound(error)) throwRefusal(error);
+    if (isObjectNotFound(error)) return;
+    const refusal = refusalOf(error);
+    if (refusal && needsAnother(refusal)) throw new Failure(refusal.code, refusal.message, { cause: error, nextStep });
+    throwRefusal(error);
   }
+}
+
+/** A project may want the deletion to be confirmed by one and asked for by another. */
+function needsAnother({ message }: Refusal): boolean {
+  return message.includes('another subject must perform the deletion');
 }
 
 /** Asks Gardener to go on with a Shoot that it gave up on. */

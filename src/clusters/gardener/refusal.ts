@@ -26,6 +26,8 @@ export function refusalOf(error: unknown): Refusal | undefined {
     case 404:
       // The project's namespace: a wrong configuration of this service. A 404 of another origin proves nothing.
       return error.reason === 'NotFound' ? { code: 'CLUSTER_PROVIDER_UNAVAILABLE', message } : undefined;
+    case 500:
+      return isMissingReference(message) ? { code: 'CLUSTER_REJECTED', message } : undefined;
     default:
       return undefined;
   }
@@ -45,6 +47,13 @@ export function throwRefusal(error: unknown): never {
 /** Admission plug-ins that are still filling their caches, or that have not seen the confirmation just written. */
 function isTransient(message: string): boolean {
   return /not yet ready to handle request/i.test(message) || message.includes('confirmation.gardener.cloud/deletion');
+}
+
+/** What a Shoot refers to and is not there: some of Gardener's plug-ins call that an error of their own. */
+function isMissingReference(message: string): boolean {
+  return /could not find referenced (cloud profile|credentials binding|secret binding|seed)\b.* not found/.test(
+    message,
+  );
 }
 
 /** The sentence of Kubernetes' authorizers; admission plug-ins put theirs after the name of the object. */

@@ -7,7 +7,7 @@ import { shootKind } from '../../../src/clusters/gardener/shoot/shoot.ts';
 import { RuntimeClusterAccess } from '../../../src/clusters/runtime-cluster-access.ts';
 import { Failure } from '../../../src/domain/failures.ts';
 import { gardenerProviders } from '../../../src/domain/gardener-config.ts';
-import { newOperationId } from '../../../src/domain/ids.ts';
+import { newOperationId, parseTenant } from '../../../src/domain/ids.ts';
 import { kubernetesClient } from '../../../src/kubernetes/client.ts';
 import { parseKubeconfig } from '../../../src/kubernetes/kubeconfig.ts';
 import { KubernetesError } from '../../../src/kubernetes/kubernetes-error.ts';
@@ -87,6 +87,27 @@ describe('what becomes of a Shoot on which Gardener gives up', () => {
     world.landscape.control.liftShootFate(order.cluster.name);
     await reach(order, 'ready');
   });
+});
+
+test('a deletion that somebody else has to ask for is refused with what to do, and is possible afterwards', async () => {
+  const projects = { apiVersion: 'core.gardener.cloud/v1beta1', plural: 'projects', namespaced: false };
+  const dualApprovalForDeletion = [{ resource: 'shoots', selector: { matchLabels: { account: 'careful' } } }];
+  await world.client.patch({ ...projects, name: 'dev' }, { spec: { dualApprovalForDeletion } });
+  const order = { ...newOrder(), tenant: parseTenant('careful') };
+  await create(order);
+  await reach(order, 'ready');
+  await assert.rejects(world.driver.requestDeletion(order, signal), (error) => {
+    assert.ok(error instanceof Failure);
+    assert.equal(error.code, 'CLUSTER_REJECTED');
+    assert.match(error.message, /another subject must perform the deletion/);
+    assert.match(error.nextStep ?? '', /^Have somebody else delete the Shoot .* then send deprovisionRuntime again\.$/);
+    return true;
+  });
+  const reference = { ...shootKind, namespace: 'garden-dev', name: order.cluster.name };
+  const annotations = { 'deletion.gardener.cloud/confirmed-by': 'somebody else' };
+  await world.client.patch(reference, { metadata: { annotations } });
+  await world.driver.requestDeletion(order, signal);
+  await reach(order, 'absent');
 });
 
 test('a Garden that is still starting is not taken for a refusal', async () => {

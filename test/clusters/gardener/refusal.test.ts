@@ -38,6 +38,20 @@ const cases: readonly (readonly [because: string, error: Error, code: string | u
   ['expired credentials', refused(401, 'Unauthorized', 'Unauthorized'), undefined],
   ['a conflict', refused(409, 'Conflict', 'the object has been modified'), undefined],
   ['too many requests', refused(429, 'TooManyRequests', 'slow down'), undefined],
+  [
+    "a missing reference that a plug-in calls an error of Gardener's",
+    refused(
+      500,
+      'InternalError',
+      'Internal error occurred: could not find referenced cloud profile: cloudprofile.core.gardener.cloud "x" not found',
+    ),
+    'CLUSTER_REJECTED',
+  ],
+  [
+    'references that cannot be looked up',
+    refused(500, 'InternalError', 'Internal error occurred: could not find referenced cloud profile: timeout'),
+    undefined,
+  ],
   ['a webhook that is down', refused(500, 'InternalError', 'failed calling webhook'), undefined],
   ['no answer', new UnreachableError('connection refused'), undefined],
 ];
