@@ -44,7 +44,10 @@ export function admitShoot(request: AdmissionRequest, garden: KubernetesApi, age
   // Metadata of a Shoot that is going away (finalizers, annotations) must stay writable.
   if (old?.metadata.deletionTimestamp && JSON.stringify(old.spec) === JSON.stringify(shoot.spec)) return;
   const profile = findProfile(shoot, garden);
-  defaultShoot(shoot, profile && profileSpec(profile), age);
+  if (!old && shoot.spec.cloudProfile && shoot.spec.cloudProfileName) {
+    throw forbidden(shoots, name, 'new shoot can only specify either cloudProfileName or cloudProfile reference');
+  }
+  defaultShoot(shoot, old, profile && profileSpec(profile), age);
   refuse(shootKind, name, [...validateShoot(shoot, age), ...(old ? validateShootUpdate(old, shoot) : [])]);
   checkReferences(shoot, profile, garden);
   checkProject(shoot, old, garden);

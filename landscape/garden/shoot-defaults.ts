@@ -1,16 +1,21 @@
 import type { KubeObject } from '../kubernetes/resource-type.ts';
 import type { CloudProfileSpec, ExpirableVersion } from './cloud-profiles.ts';
 import type { GardenAge } from './garden-age.ts';
-import { compareVersions, isExpired } from './versions.ts';
+import { atLeast, compareVersions, isExpired } from './versions.ts';
 
 /** Fills in what Gardener fills in when a Shoot is created or updated. Changes the Shoot. */
-export function defaultShoot(shoot: KubeObject, profile: CloudProfileSpec | undefined, age: GardenAge = 'today'): void {
+export function defaultShoot(
+  shoot: KubeObject,
+  old: KubeObject | undefined,
+  profile: CloudProfileSpec | undefined,
+  age: GardenAge = 'today',
+): void {
   const spec = shoot.spec;
   spec.kubernetes ??= {};
   spec.purpose ??= 'evaluation';
   spec.schedulerName ??= 'default-scheduler';
-  if (age === 'today') defaultCloudProfile(spec);
   defaultKubernetes(spec, profile);
+  if (age === 'today') syncCloudProfile(spec, old?.spec);
   defaultMaintenance(spec);
   spec.networking ??= {};
   spec.networking.ipFamilies ??= ['IPv4'];
@@ -22,10 +27,22 @@ export function defaultShoot(shoot: KubeObject, profile: CloudProfileSpec | unde
   }
 }
 
-/** The older field and the newer one say the same below Kubernetes 1.34, where the older one is still allowed. */
-function defaultCloudProfile(spec: KubeObject['spec']): void {
-  if (spec.cloudProfile) spec.cloudProfile.kind ??= 'CloudProfile';
-  else if (spec.cloudProfileName) spec.cloudProfile = { kind: 'CloudProfile', name: spec.cloudProfileName };
+/**
+ * The older field and the newer one say the same below Kubernetes 1.34, and below 1.33 both are there. With 1.34 the older
+ * one goes, when nobody has changed it.
+ */
+function syncCloudProfile(spec: KubeObject['spec'], old: KubeObject['spec'] | undefined): void {
+  const { version } = spec.kubernetes;
+  const isLater = atLeast(version ?? '', '1.34');
+  if (!isLater && spec.cloudProfileName) spec.cloudProfile ??= { kind: 'CloudProfile', name: spec.cloudProfileName };
+  if (!spec.cloudProfile) return;
+  spec.cloudProfile.kind ??= 'CloudProfile';
+  const { kind, name } = spec.cloudProfile;
+  if (isLater) {
+    const isUnchanged = spec.cloudProfileName === old?.cloudProfileName && spec.cloudProfileName === name;
+    if (kind === 'CloudProfile' && isUnchanged) delete spec.cloudProfileName;
+  } else if (kind !== 'CloudProfile') delete spec.cloudProfileName;
+  else if (spec.cloudProfileName || !atLeast(version ?? '', '1.33')) spec.cloudProfileName = name;
 }
 
 function defaultKubernetes(spec: KubeObject['spec'], profile: CloudProfileSpec | undefined): void {

@@ -50,10 +50,19 @@ const refusals: readonly Refusal[] = [
   {
     reason: 'cloudProfileName is gone from Kubernetes 1.34 on',
     change: (shoot) => {
+      delete shoot.spec.cloudProfile;
       shoot.spec.cloudProfileName = 'gcp';
     },
     code: 422,
     says: /spec.cloudProfileName: Forbidden/,
+  },
+  {
+    reason: 'the CloudProfile is named by both of its fields',
+    change: (shoot) => {
+      shoot.spec.cloudProfileName = 'gcp';
+    },
+    code: 403,
+    says: /new shoot can only specify either cloudProfileName or cloudProfile reference/,
   },
   {
     reason: 'secretBindingName is gone from Kubernetes 1.34 on',

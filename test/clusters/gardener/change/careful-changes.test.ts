@@ -161,3 +161,27 @@ test('Gardener that is away finds no mistake, unless it must answer', async () =
     world.comeBack();
   }
 });
+
+test('a cluster climbs one minor version after another, past those that took the older fields of a Shoot', async () => {
+  const shoot = await liveShoot(world, 'gcp', { kubernetesVersion: '1.32.10', targetSecret: 'gcp-old-credentials' });
+  assert.deepEqual((await shoot.give({ kubernetesVersion: '1.33' })).different, {
+    'spec.kubernetes.version': '1.33.6',
+  });
+  assert.equal(readText(await shoot.read(), 'spec', 'cloudProfileName'), 'gcp');
+  const { problems } = await world.driver.checkChange(shoot.change({ kubernetesVersion: '1.34' }));
+  assert.deepEqual(
+    problems.map(({ path }) => path),
+    ['targetSecret'],
+  );
+  assert.match(
+    problems[0]?.message ?? '',
+    /secretBindingName: Forbidden: .* please use 'spec\.credentialsBindingName'/,
+  );
+  const { different } = await shoot.give({ kubernetesVersion: '1.34', targetSecret: 'gcp-credentials' });
+  assert.deepEqual(different, {
+    'spec.cloudProfileName': undefined,
+    'spec.credentialsBindingName': 'gcp-credentials',
+    'spec.kubernetes.version': '1.34.3',
+    'spec.secretBindingName': undefined,
+  });
+});
