@@ -29,8 +29,8 @@ const shootKind = { group: 'core.gardener.cloud', kind: 'Shoot' };
 const nameLimit = 21;
 
 /**
- * Everything that Gardener's API server asks of a Shoot, in its order: defaults, static validation (422), references
- * and plugins (403, also for mere mistakes in fields), then the provider's webhook (422). The same for a dry run.
+ * Everything that Gardener's API server asks of a Shoot, in its order: defaults, which need the CloudProfile (403 when
+ * there is none), static validation (422), references and plugins (403, also for mere mistakes in fields), then the provider's webhook (422). The same for a dry run.
  */
 export function admitShoot(request: AdmissionRequest, garden: KubernetesApi, age: GardenAge = 'today'): void {
   const { operation, object: shoot, old } = request;
@@ -49,7 +49,7 @@ export function admitShoot(request: AdmissionRequest, garden: KubernetesApi, age
   }
   defaultShoot(shoot, old, profile && profileSpec(profile), age);
   refuse(shootKind, name, [...validateShoot(shoot, age), ...(old ? validateShootUpdate(old, shoot) : [])]);
-  checkReferences(shoot, profile, garden);
+  checkReferences(shoot, garden);
   checkProject(shoot, old, garden);
   if (profile) {
     const findings = validateAgainstProfile(shoot, old, profileSpec(profile), bindingOf(shoot, garden));
@@ -66,12 +66,19 @@ function refuse(kind: typeof shootKind, name: string, errors: readonly FieldErro
   if (errors.length > 0) throw invalid(kind, name, errors);
 }
 
-function findProfile(shoot: KubeObject, garden: KubernetesApi): KubeObject | undefined {
-  const name = shoot.spec.cloudProfile?.name ?? shoot.spec.cloudProfileName;
+/** Undefined when the Shoot names none. The plugin that looks for it comes before everything else. */
+function findProfile({ metadata, spec }: KubeObject, garden: KubernetesApi): KubeObject | undefined {
+  const name = spec.cloudProfile?.name ?? spec.cloudProfileName;
   if (typeof name !== 'string') return undefined;
-  if (shoot.spec.cloudProfile?.kind !== 'NamespacedCloudProfile') return garden.read('cloudprofiles', undefined, name);
-  const own = garden.read('namespacedcloudprofiles', shoot.metadata.namespace, name);
-  return own?.status?.cloudProfileSpec && { ...own, spec: own.status.cloudProfileSpec };
+  const kind = spec.cloudProfile?.kind ?? 'CloudProfile';
+  const isOwn = kind === 'NamespacedCloudProfile';
+  const found = isOwn
+    ? garden.read('namespacedcloudprofiles', metadata.namespace, name)
+    : garden.read('cloudprofiles', undefined, name);
+  const whole = isOwn ? found?.status?.cloudProfileSpec : found?.spec;
+  if (found && whole) return { ...found, spec: whole };
+  const words = 'could not find cloudProfileSpec from the shoot cloudProfile reference';
+  throw forbidden(shoots, metadata.name, `${words}: ${kind.toLowerCase()}.core.gardener.cloud "${name}" not found`);
 }
 
 function bindingOf(shoot: KubeObject, garden: KubernetesApi): KubeObject | undefined {
@@ -81,14 +88,10 @@ function bindingOf(shoot: KubeObject, garden: KubernetesApi): KubeObject | undef
   return secretBindingName ? garden.read('secretbindings', namespace, secretBindingName) : undefined;
 }
 
-function checkReferences(shoot: KubeObject, profile: KubeObject | undefined, garden: KubernetesApi): void {
+function checkReferences(shoot: KubeObject, garden: KubernetesApi): void {
   const { name, namespace = '' } = shoot.metadata;
   const refuseMissing = (resource: string, missing: string) =>
     forbidden(shoots, name, `${resource} "${missing}" not found`);
-  if (!profile) {
-    const { kind = 'CloudProfile', name: missing } = shoot.spec.cloudProfile ?? {};
-    throw refuseMissing(`${kind.toLowerCase()}.core.gardener.cloud`, missing ?? shoot.spec.cloudProfileName);
-  }
   const { credentialsBindingName, secretBindingName, dns, exposureClassName, kubernetes } = shoot.spec;
   if (credentialsBindingName && !bindingOf(shoot, garden)) {
     throw refuseMissing('credentialsbinding.security.gardener.cloud', credentialsBindingName);

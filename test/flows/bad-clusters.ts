@@ -262,6 +262,7 @@ export const refusalsOfGardener: readonly BadOrder[] = [
     reason: 'the credentials of another cloud',
     ...gardener({ targetSecret: 'aws-credentials' }),
     code: 'CLUSTER_REJECTED',
+    paths: ['.targetSecret'],
     words: /must match provider type of referenced CredentialsBinding: "aws"/,
   },
   {

@@ -185,10 +185,16 @@ export function gardenerDriver(settings: GardenerDriverSettings): GardenerDriver
     },
 
     async check(order, signal, { mustAnswer = false } = {}) {
-      const mistakes = checkGardenerConfig(order, project);
-      if (mistakes.length > 0) return mistakes.map(asProblem);
-      const unoffered = (await checkWithProfile(profiles, order)).map(asProblem);
-      return [...unoffered, ...withoutEchoes(await dryRun(order, signal, mustAnswer), unoffered, inputPath)];
+      const own = checkGardenerConfig(order, project);
+      // The profile is that of a provider, which must be known for that.
+      const isMeasurable = checkProvider(order.cluster.config).length === 0;
+      const unoffered = (isMeasurable ? await checkWithProfile(profiles, order) : []).filter(
+        ({ path }) => !own.some((known) => known.path === path),
+      );
+      // Gardener would tell the same again, and what follows from it.
+      if (own.length > 0) return [...own, ...unoffered].map(asProblem);
+      const told = unoffered.map(asProblem);
+      return [...told, ...withoutEchoes(await dryRun(order, signal, mustAnswer), told, inputPath)];
     },
 
     async create(order, operationId, signal) {

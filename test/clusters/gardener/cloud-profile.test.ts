@@ -215,6 +215,27 @@ describe('the CloudProfiles of a Garden', () => {
     await eventually('the order is right', async () => (await world.driver.check(order)).length === 0);
   });
 
+  test('are asked also when something else is wrong with an order, so that all is told at once', async () => {
+    const order = newOrder({ ...configs.gcp, region: 'europe-west33', machineType: 'n2-standrd-4', autoScalerMin: 0 });
+    const problems = await world.driver.check(order);
+    assert.deepEqual(
+      problems.map(({ path }) => path.split('.').at(-1)),
+      ['autoScalerMin', 'zones', 'region', 'machineType'],
+    );
+    assert.match(problems[2]?.message ?? '', /region "europe-west33" is not offered; offered are europe-west3, /);
+  });
+
+  test('that do not exist are told as such, whatever else would follow from it', async () => {
+    const openStackConfig = { zones: ['eu-de-1a'], loadBalancerProvider: 'f5', cloudProfileName: 'none' };
+    const { kubernetesVersion, ...config } = configs.openstack;
+    const problems = await world.driver.check(newOrder({ ...config, providerSpecificConfig: { openStackConfig } }));
+    assert.deepEqual(
+      problems.map(({ path }) => path.split('.').at(-1)),
+      ['providerSpecificConfig'],
+    );
+    assert.match(problems[0]?.message ?? '', /cloudprofile\.core\.gardener\.cloud "none" not found/);
+  });
+
   test('of the project are found, whole, by their name; the Shoot says of which kind its own is', async () => {
     const name = 'our-cloud';
     const { apiVersion } = namespacedKind;

@@ -32,6 +32,7 @@ const origins: readonly (readonly [field: RegExp, path: string])[] = [
 /** How Gardener names what a Shoot refers to when it does not exist, and the input that refers to it. */
 const references: readonly (readonly [words: RegExp, path: string])[] = [
   [/\b(credentials|secret)binding(s|\.(security|core)\.gardener\.cloud)? "/i, 'targetSecret'],
+  [/\breferenced (credentials|secret)binding\b/i, 'targetSecret'],
   [/\b(namespaced)?cloudprofile(s|\.core\.gardener\.cloud)? "/i, 'providerSpecificConfig'],
   [/\bseeds?(\.core\.gardener\.cloud)? "/i, 'seed'],
   [/\bexposureclass(es|\.core\.gardener\.cloud)? "/i, 'exposureClassName'],
@@ -80,6 +81,6 @@ function originAt(field: string, pool: number): string {
 /** The field, or the missing object, that a 403 names in its text, when it names one. */
 function originInText(message: string, pool: number): string {
   const field = /\bspec\.[\w.[\]]+/.exec(message)?.[0];
-  if (field !== undefined) return originAt(field, pool);
-  return references.find(([words]) => words.test(message))?.[1] ?? '';
+  const origin = field === undefined ? '' : originAt(field, pool);
+  return origin || (references.find(([words]) => words.test(message))?.[1] ?? '');
 }
