@@ -3,9 +3,12 @@ import { afterEach, test } from 'node:test';
 import type { ClusterDriver } from '../../src/clusters/cluster-driver.ts';
 import type { Notes } from '../../src/domain/operation.ts';
 import { cleanupCluster } from '../../src/flows/stages/cleanup-cluster.ts';
+import { releasingCloudResources } from '../../src/flows/stages/releasing-cloud-resources.ts';
+import { triggerKymaUninstall } from '../../src/flows/stages/trigger-kyma-uninstall.ts';
+import { waitingForKymaUninstall } from '../../src/flows/stages/waiting-for-kyma-uninstall.ts';
 import type { StageRun } from '../../src/flows/tools.ts';
 import type { KubernetesClient, KubernetesObject, ResourceKind } from '../../src/kubernetes/kubernetes-client.ts';
-import { KubernetesError } from '../../src/kubernetes/kubernetes-error.ts';
+import { KubernetesError, UnreachableError } from '../../src/kubernetes/kubernetes-error.ts';
 import { eventually } from '../harness/eventually.ts';
 import { silentLog } from '../harness/silent-log.ts';
 import { orderOf } from './orders.ts';
@@ -108,11 +111,13 @@ test('a broker that does not let go of an instance is waited for until the time 
 });
 
 test('a cluster that is silent is left alone after two minutes, and one that answers is not', async () => {
-  const refused = new KubernetesError({ status: 403, reason: 'Forbidden', message: 'no' });
+  const answer = (status: number, reason: string) => new KubernetesError({ status, reason, message: 'no' });
   const cases = [
-    { error: new Error('connect ECONNREFUSED'), leaves: true },
-    { error: new KubernetesError({ status: 503, reason: 'ServiceUnavailable', message: 'down' }), leaves: true },
-    { error: refused, leaves: false },
+    { error: new UnreachableError('connect ECONNREFUSED'), leaves: true },
+    { error: answer(503, 'ServiceUnavailable'), leaves: true },
+    { error: answer(403, 'Forbidden'), leaves: false },
+    { error: answer(500, 'InternalError'), leaves: false },
+    { error: new Error('cannot download an artifact'), leaves: false },
   ];
   for (const { error, leaves } of cases) {
     const notes: Record<string, unknown> = {};
@@ -127,15 +132,39 @@ test('a cluster that is silent is left alone after two minutes, and one that ans
   }
 });
 
+test('the silence of a cluster is waited for once, and each stage says what may be left', async () => {
+  const error = new UnreachableError('connect ECONNREFUSED');
+  const notes: Record<string, unknown> = { clusterSilentSince: 1_000_000 };
+  const run = silentRun({ error, notes, now: () => 1_120_000 });
+  const stages = [
+    { stage: triggerKymaUninstall, words: /The cluster does not answer; Kyma is deleted with it/ },
+    { stage: waitingForKymaUninstall, words: /Kyma is deleted with it/ },
+    {
+      stage: releasingCloudResources,
+      words: /load balancers and disks.* may be left in the Google Cloud project mine/,
+    },
+  ];
+  for (const { stage, words } of stages) assert.match(JSON.stringify(await stage(run)), words);
+  const answering = { ...run, installers: { modules: { observeRemoval: async () => ({ state: 'removed' }) } } };
+  await waitingForKymaUninstall(answering as unknown as StageRun);
+  assert.equal(notes.clusterSilentSince, null, 'a cluster that answers again is waited for anew');
+});
+
 /** On a cluster that its driver takes for a working one. */
 function silentRun(given: { error: Error; notes: Record<string, unknown>; now: () => number }): StageRun {
   const { error, notes, now } = given;
   const driver: Pick<ClusterDriver, 'observe'> = { observe: async () => ({ state: 'ready' }) };
+  const silence = () => Promise.reject(error);
   const run = {
     operation: { notes },
-    runtime: { id: 'id', tenant: 'tenant', cluster: { driver: 'gardener', name: 'silent' } },
-    clusters: { gardener: driver },
-    access: { client: () => Promise.reject(error) },
+    runtime: {
+      ...{ id: 'id', tenant: 'tenant', kyma: { installer: 'modules' } },
+      cluster: { driver: 'gke', name: 'silent', config: { projectName: 'mine' } },
+    },
+    clusters: { gke: driver },
+    access: { client: async () => ({ discover: silence, list: silence }) },
+    installers: { modules: { kind: 'modules', uninstall: silence, observeRemoval: silence } },
+    attemptedKyma: async () => undefined,
     signal: new AbortController().signal,
     clock: { now },
     log: silentLog,

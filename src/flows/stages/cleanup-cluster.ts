@@ -1,12 +1,10 @@
 import { clusterOrder } from '../../clusters/cluster-order.ts';
 import { done, type Outcome, observing, wait } from '../../domain/outcome.ts';
 import type { PlannedChange } from '../../domain/plan.ts';
-import { KubernetesError } from '../../kubernetes/kubernetes-error.ts';
 import type { StagePlanning, StageRun } from '../tools.ts';
 import { deleteBrokeredServices, describeInstance, findBrokeredServices } from './cleanup-cluster-instances.ts';
+import { unlessSilent } from './unless-silent.ts';
 
-/** How long a cluster that should work may be silent before it is left alone, in milliseconds. */
-const patience = 120_000;
 /** How many are named in a message. */
 const named = 5;
 
@@ -21,13 +19,8 @@ export async function cleanupCluster(run: StageRun): Promise<Outcome> {
     return done({ message: 'Cluster is hibernated; instances of services in it cannot be removed' });
   }
   if (seen.state !== 'ready') return done();
-  try {
-    return await removeInstances(run);
-  } catch (error) {
-    if (signal.aborted || isAnswer(error) || !(await isSilentForLong(run))) throw error;
-    run.log.warn({ err: error, cluster: runtime.cluster.name }, 'instances of services of a cluster may be left');
-    return done({ message: 'The cluster does not answer; instances of services in it may be left at their brokers' });
-  }
+  const left = 'instances of services in it may be left at their brokers';
+  return unlessSilent({ run, work: () => removeInstances(run), left });
 }
 
 /** Of a cluster that does not work, nothing is removed. */
@@ -48,7 +41,6 @@ async function removeInstances(run: StageRun): Promise<Outcome> {
   const { runtime, access, serviceBrokerPrefix: brokerPrefix, operation, signal } = run;
   const cluster = await access.client(clusterOrder(runtime), signal);
   const services = await findBrokeredServices({ cluster, brokerPrefix, signal });
-  if (typeof operation.notes.clusterSilentSince === 'number') await run.note({ clusterSilentSince: null });
   if (services === undefined || services.instances.length === 0) return done();
   const left = services.instances.length;
   const noted = operation.notes.serviceInstances;
@@ -62,17 +54,4 @@ async function removeInstances(run: StageRun): Promise<Outcome> {
     progress: Math.floor(((total - left) / total) * 100),
     lookAgain: observing,
   });
-}
-
-/** Notes since when nothing was heard of the cluster. */
-async function isSilentForLong({ operation, clock, note }: StageRun): Promise<boolean> {
-  const { clusterSilentSince: since } = operation.notes;
-  if (typeof since === 'number') return clock.now() - since >= patience;
-  await note({ clusterSilentSince: clock.now() });
-  return false;
-}
-
-/** A server that answers 500 or worse may be one that stands before the cluster's own. */
-function isAnswer(error: unknown): boolean {
-  return error instanceof KubernetesError && error.status < 500;
 }

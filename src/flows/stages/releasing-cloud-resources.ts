@@ -4,7 +4,8 @@ import { done, type Outcome, observing, wait } from '../../domain/outcome.ts';
 import type { PlannedChange } from '../../domain/plan.ts';
 import type { KubernetesClient, KubernetesObject, ResourceKind } from '../../kubernetes/kubernetes-client.ts';
 import type { StagePlanning, StageRun } from '../tools.ts';
-import { clusterAnswers } from './cluster-answers.ts';
+import { clusterWorks } from './cluster-works.ts';
+import { unlessSilent } from './unless-silent.ts';
 
 const namespaced = (apiVersion: string, plural: string): ResourceKind => ({ apiVersion, plural, namespaced: true });
 const services = namespaced('v1', 'services');
@@ -20,12 +21,15 @@ const named = 5;
  * effort only, and whoever pays would go on paying. Nothing runs on afterwards that would make it again.
  */
 export async function releasingCloudResources(run: StageRun): Promise<Outcome> {
-  const { runtime, access, signal, log } = run;
-  if (!(await clusterAnswers(run))) {
-    const message = `The cluster does not answer, so its load balancers and disks were not removed first; some may be left in ${projectOf(run)}`;
-    log.warn({ cluster: runtime.cluster.name }, 'load balancers and disks of a cluster may be left');
-    return done({ message });
-  }
+  const left = `load balancers and disks that it made may be left in ${projectOf(run)}`;
+  if (await clusterWorks(run)) return unlessSilent({ run, work: () => release(run), left });
+  const message = `The cluster does not work; ${left}`;
+  run.log.warn({ cluster: run.runtime.cluster.name }, message);
+  return done({ message });
+}
+
+async function release(run: StageRun): Promise<Outcome> {
+  const { runtime, access, signal } = run;
   const cluster = await access.client(clusterOrder(runtime), signal);
   const found = await findResources(cluster, signal);
   if (found.words.length === 0) return done();

@@ -3,6 +3,7 @@ import { done, type Outcome } from '../../domain/outcome.ts';
 import type { PlannedChange } from '../../domain/plan.ts';
 import type { StagePlanning, StageRun } from '../tools.ts';
 import { removalTarget } from './removal-target.ts';
+import { unlessSilent } from './unless-silent.ts';
 
 /** Asks Kyma to go while its managers can still clean up after themselves. */
 export async function triggerKymaUninstall(run: StageRun): Promise<Outcome> {
@@ -11,8 +12,11 @@ export async function triggerKymaUninstall(run: StageRun): Promise<Outcome> {
   if (seen.hibernation?.wanted) return done({ message: 'Cluster is hibernated; Kyma is deleted with it' });
   if (seen.state !== 'ready') return done();
   const { installer, target } = await removalTarget(run);
-  await installer.uninstall(target);
-  return done();
+  const work = async () => {
+    await installer.uninstall(target);
+    return done();
+  };
+  return unlessSilent({ run, work, left: 'Kyma is deleted with it' });
 }
 
 /** Of a cluster that does not work, nothing is uninstalled. */
