@@ -6,7 +6,8 @@ export class InvalidInput extends Failure {
 
   /** The code is that of the problems when they agree on one, and INVALID_INPUT otherwise. */
   constructor(problems: readonly Problem[]) {
-    super(commonCode(problems), describe(problems), problems.length === 1 ? { path: problems[0]?.path ?? '' } : {});
+    const [only, ...others] = problems;
+    super(commonCode(problems), describe(problems), only && others.length === 0 ? detailsOf(only) : {});
     this.problems = problems;
   }
 }
@@ -19,6 +20,10 @@ export function refuse(problems: readonly Problem[]): void {
 function commonCode(problems: readonly Problem[]): FailureCode {
   const [first, ...others] = new Set(problems.map((problem) => problem.code));
   return first !== undefined && others.length === 0 ? first : 'INVALID_INPUT';
+}
+
+function detailsOf({ path, reason, component }: Problem): { path: string; reason?: string; component?: string } {
+  return { path, ...(reason !== undefined && { reason }), ...(component !== undefined && { component }) };
 }
 
 function describe(problems: readonly Problem[]): string {

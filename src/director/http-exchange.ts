@@ -1,16 +1,16 @@
 import { Agent, type buildConnector, type Dispatcher, request } from 'undici';
+import { readRetryAfter } from '../domain/retry-after.ts';
 import { refuseAfterStandstill } from '../kubernetes/refuse-after-standstill.ts';
 import { DirectorUnavailable } from './director-unavailable.ts';
 
 /** The Director gives up after 110 s, its gateways after 114 and 120 s: then no answer is on its way any more. */
 const longestCallMilliseconds = 125_000;
 const largestAnswerBytes = 16 * 1024 * 1024;
-const longestRetryAfterMilliseconds = 60_000;
 
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
-  /** From `Retry-After`, at most a minute, so that no odd answer silences us for long. */
+  /** From `Retry-After`. */
   readonly retryAfterMilliseconds: number | undefined;
 }
 
@@ -94,14 +94,6 @@ async function readText(body: Dispatcher.ResponseData['body']): Promise<string> 
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function readRetryAfter(header: string | string[] | undefined): number | undefined {
-  const text = Array.isArray(header) ? header[0] : header;
-  if (!text) return undefined;
-  const seconds = /^\d+$/.test(text.trim()) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
-  if (Number.isNaN(seconds)) return undefined;
-  return Math.min(Math.max(seconds * 1000, 0), longestRetryAfterMilliseconds);
 }
 
 function errorCode(error: unknown): string | undefined {

@@ -44,14 +44,14 @@ export const failureKinds = {
   STAGE_NOT_FOUND: kind(500, 'err_provisioner_step_not_found', 'provisioner', 'operator', 'The operation is at a stage that this version of the service does not have'),
   DATABASE_UNAVAILABLE: kind(1, 'err_db_internal', 'db - provisioner', 'operator', 'The database does not answer. A mutation may have been accepted all the same: look before it is sent again, unless it had an `Idempotency-Key`', true),
 
-  CLUSTER_REJECTED: kind(400, 'err_gardener_rejected', 'gardener', 'caller', "Gardener refuses the cluster; the message is Gardener's own"),
+  CLUSTER_REJECTED: kind(400, 'err_gardener_rejected', 'gardener', 'caller', "Gardener, or Google Kubernetes Engine, refuses the cluster; the message is its own"),
   CLUSTER_NAME_TAKEN: kind(400, 'err_gardener_name_taken', 'gardener', 'caller', 'The name of the cluster belongs to something else. Choose another one, or leave it out'),
   CLUSTER_EXISTS: kind(400, 'err_provisioner_cluster_exists', 'provisioner', 'caller', 'The data of a Runtime can be removed only after its cluster is gone. Deprovision it first'),
-  CLUSTER_FAILED: kind(500, 'err_gardener_cluster_failed', 'gardener', 'caller', "Gardener gave up on the cluster, for a reason that lies in the order or in the cloud account; `reason` holds Gardener's codes, and the message what to do"),
-  CLUSTER_FAILED_PROVIDER: kind(500, 'err_gardener_cluster_failed', 'gardener', 'provider', 'Gardener gave up on the cluster, for a reason that lies with the cloud, such as missing capacity, or for one that it does not classify', true),
+  CLUSTER_FAILED: kind(500, 'err_gardener_cluster_failed', 'gardener', 'caller', "Gardener, or Google Kubernetes Engine, gave up on the cluster, for a reason that lies in the order or in the cloud account; `reason` holds its codes, and the message what to do"),
+  CLUSTER_FAILED_PROVIDER: kind(500, 'err_gardener_cluster_failed', 'gardener', 'provider', 'Gardener, or Google Kubernetes Engine, gave up on the cluster, for a reason that lies with the cloud, such as missing capacity, or for one that it does not classify', true),
   CLUSTER_NO_SEED: kind(500, 'err_gardener_no_seed', 'gardener', 'operator', "Gardener found no Seed for the cluster's control plane within the time limit; the message holds the reason of its scheduler", true),
   CLUSTER_LOST: kind(500, 'err_gardener_cluster_lost', 'gardener', 'operator', 'The cluster was deleted, but not through this service. Deprovision the Runtime and provision a new one'),
-  CLUSTER_PROVIDER_UNAVAILABLE: kind(502, 'err_gardener_unavailable', 'k8s client - gardener', 'operator', 'Gardener does not answer, or does not know the namespace of the project', true),
+  CLUSTER_PROVIDER_UNAVAILABLE: kind(502, 'err_gardener_unavailable', 'k8s client - gardener', 'operator', 'Gardener does not answer, or does not know the namespace of the project; or Google Kubernetes Engine does not answer', true),
   CLUSTER_PROVIDER_FORBIDDEN: kind(502, 'err_gardener_forbidden', 'k8s client - gardener', 'operator', 'The service account that this service uses in the Garden lacks a permission; the message names it'),
   CREDENTIALS_INVALID: kind(400, 'err_provisioner_credentials_invalid', 'provisioner', 'caller', 'The Secret with the credentials of the cloud is missing, or does not hold the key of a service account; the message says what is wrong and how a right one is made'),
   CREDENTIALS_REFUSED: kind(400, 'err_gke_credentials_refused', 'google kubernetes engine', 'caller', 'The cloud refuses the credentials of the Secret, or they lack a permission; the message says which'),
@@ -138,6 +138,9 @@ export interface Problem {
   readonly path: string;
   readonly message: string;
   readonly code?: FailureCode;
+  /** Replace those of the code, as in a Failure. */
+  readonly reason?: string;
+  readonly component?: string;
 }
 
 function kind(

@@ -129,7 +129,7 @@ test('a region has as many nodes in each of its zones, and the caller reads how 
   assert.equal(runtimeStatus.runtimeConfiguration.clusterConfig.totalNumberOfNodes, 6);
 });
 
-test('the same name is free in another location, and taken in the same one', async () => {
+test('the same name is free in another location, taken in the same one, and refused where there is no location', async () => {
   const [first, second, third] = [await register('twin-1'), await register('twin-2'), await register('twin-3')];
   const { provisionRuntime: one } = await api.ask<{ provisionRuntime: string }>(provision(first, { name: 'twin' }));
   const { provisionRuntime: two } = await api.ask<{ provisionRuntime: string }>(
@@ -138,6 +138,9 @@ test('the same name is free in another location, and taken in the same one', asy
   await Promise.all([world.succeeded(one), world.succeeded(two)]);
   const refused = await api.send(provision(third, { name: 'twin' }));
   assert.equal(refused.errors[0]?.extensions?.code, 'CLUSTER_NAME_TAKEN');
+  const { errors } = await api.send(provision(third, { region: 'europe-west33' }));
+  const { error_component: component, error_reason: reason } = errors[0]?.extensions ?? {};
+  assert.deepEqual([component, reason], ['google kubernetes engine', 'err_gke_rejected']);
 });
 
 test('a cluster that fails for want of machines says so, and a retry makes it anew', async () => {
@@ -150,6 +153,7 @@ test('a cluster that fails for want of machines says so, and a retry makes it an
     [lastError?.code, lastError?.actor, lastError?.component, lastError?.reason],
     ['CLUSTER_FAILED_PROVIDER', 'provider', 'google kubernetes engine', 'GCE_STOCKOUT'],
   );
+  assert.match(lastError?.nextStep ?? '', /^Send retryOperation later; .* in another zone/);
   control.liftGkeFate('sold-out');
   const { retryOperation } = await api.ask<{ retryOperation: { id: string } }>(
     'mutation ($id: String!) { retryOperation(id: $id) { id } }',

@@ -1,11 +1,12 @@
-import { Failure, type Problem } from '../../domain/failures.ts';
+import type { Failure, Problem } from '../../domain/failures.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { inputPath, secretPath } from './check-gcp-config.ts';
 import type { GkeClient } from './gke-client.ts';
+import { gkeFailure } from './gke-failure.ts';
 import { type GkeOrder, placeOf } from './gke-order.ts';
 import type { GoogleTokens } from './google/google-tokens.ts';
 import type { OwnClusters } from './own-clusters.ts';
-import { component, refusalOf } from './refusal.ts';
+import { refusalOf } from './refusal.ts';
 import { isOf, tellVersions } from './versions.ts';
 
 const noAnswer = 'Google does not answer now, so it cannot be found out what it says to this cluster; try again later';
@@ -25,7 +26,7 @@ export async function askGoogle(
     client.masterVersions(place, signal),
   ]);
   if (present && !clusters.isOurs(order, present)) {
-    return [{ path: `${inputPath}.name`, message: nameTaken(order), code: 'CLUSTER_NAME_TAKEN' }];
+    return [problemOf(nameTaken(order), `${inputPath}.name`)];
   }
   const { kubernetesVersion } = order.cluster.config;
   if (kubernetesVersion === undefined || offered.length === 0) return [];
@@ -35,10 +36,15 @@ export async function askGoogle(
 }
 
 /** The refusal of a whole order, at the field that it is about. */
-export function asProblem({ code, message }: Failure, order: GkeOrder): Problem {
+export function asProblem(refusal: Failure, order: GkeOrder): Problem {
+  const { code, message } = refusal;
   const ofSecret = code === 'CREDENTIALS_INVALID' || code === 'CREDENTIALS_REFUSED' || code === 'KUBECONFIG_REFUSED';
   const place = message.includes(placeOf(order).location) ? `${inputPath}.region` : inputPath;
-  return { path: ofSecret ? secretPath : place, message, code };
+  return problemOf(refusal, ofSecret ? secretPath : place);
+}
+
+export function problemOf({ message, code, reason, component }: Failure, path: string): Problem {
+  return { path, message, code, reason, component };
 }
 
 /** The answer, or what is to be said when Google (or the cluster with the Secrets) does not answer. */
@@ -61,7 +67,7 @@ export async function answered<Answer>(
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal) return otherwise(refusal);
-    if (mustAnswer) throw new Failure('CLUSTER_PROVIDER_UNAVAILABLE', noAnswer, { cause: error, component });
+    if (mustAnswer) throw gkeFailure({ code: 'CLUSTER_PROVIDER_UNAVAILABLE', message: noAnswer, cause: error });
     signal?.throwIfAborted();
     log.warn({ err: error }, 'Google was not asked about a cluster, because it does not answer');
     return otherwise(undefined);
@@ -71,10 +77,11 @@ export async function answered<Answer>(
 /** The cluster is gone, and not through us. */
 export function lostCluster(order: GkeOrder): Failure {
   const message = `cluster ${order.cluster.name} does not exist any more: it was deleted outside this service. Deprovision the Runtime and provision a new one.`;
-  return new Failure('CLUSTER_LOST', message, { component });
+  return gkeFailure({ code: 'CLUSTER_LOST', message });
 }
 
-export function nameTaken(order: GkeOrder): string {
+export function nameTaken(order: GkeOrder): Failure {
   const { project, location } = placeOf(order);
-  return `name "${order.cluster.name}" is taken in ${location} of the Google Cloud project "${project}" by a cluster that this Runtime does not own`;
+  const message = `name "${order.cluster.name}" is taken in ${location} of the Google Cloud project "${project}" by a cluster that this Runtime does not own`;
+  return gkeFailure({ code: 'CLUSTER_NAME_TAKEN', message });
 }

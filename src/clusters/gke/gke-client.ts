@@ -97,7 +97,7 @@ export function gkeClient({
       body: body && JSON.stringify(body),
     });
     if (answer.status >= 200 && answer.status < 300 && answer.body !== undefined) return answer.body;
-    throw gkeErrorFrom(answer.status, answer.body);
+    throw gkeErrorFrom(answer);
   }
 
   const clusterPath = (name: string) => `/clusters/${encodeURIComponent(name)}`;

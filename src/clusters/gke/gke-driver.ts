@@ -1,10 +1,9 @@
 import { type Clock, systemClock } from '../../domain/clock.ts';
-import { Failure } from '../../domain/failures.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { WakeKey } from '../../domain/outcome.ts';
 import type { GkeCluster } from '../../domain/runtime.ts';
 import type { CheckedChange, ClusterDriver, ClusterObservation } from '../cluster-driver.ts';
-import { answered, askGoogle, asProblem, lostCluster, nameTaken } from './ask-google.ts';
+import { answered, askGoogle, asProblem, lostCluster, nameTaken, problemOf } from './ask-google.ts';
 import { desiredBy, judgeChange, ownMistakes } from './check-change.ts';
 import { checkGcpConfig } from './check-gcp-config.ts';
 import { ClusterPoller } from './cluster-poller.ts';
@@ -20,7 +19,7 @@ import { refuseHibernation } from './no-hibernation.ts';
 import { clusterObserver } from './observe-cluster.ts';
 import { ownClusters } from './own-clusters.ts';
 import { ownedGkeClusters } from './owned-gke-clusters.ts';
-import { component, throwRefusal } from './refusal.ts';
+import { throwRefusal } from './refusal.ts';
 
 export interface GkeDriverSettings {
   readonly client: GkeClient;
@@ -101,7 +100,7 @@ export function gkeDriver({
       if (made === undefined) {
         const present = await read(order, signal);
         if (!present) throw new Error(`cluster ${name} existed a moment ago and does not any more`);
-        if (!isOurs(order, present)) throw new Failure('CLUSTER_NAME_TAKEN', nameTaken(order), { component });
+        if (!isOurs(order, present)) throw nameTaken(order);
         if (present.status === 'STOPPING') throw new Error(`cluster ${name} of this Runtime is still being deleted`);
         log.info({ cluster: name, runtimeId: order.runtimeId }, 'adopted the GKE cluster of an earlier attempt');
       }
@@ -119,13 +118,13 @@ export function gkeDriver({
           client.masterVersions(placeOf(order), signal),
         ]);
         if (cluster) return judgeChange({ change, cluster, offered });
-        return { ...unchanged, problems: [{ path: '', message: lostCluster(order).message, code: 'CLUSTER_LOST' }] };
+        return { ...unchanged, problems: [problemOf(lostCluster(order), '')] };
       };
       return answered(ask, {
         ...{ mustAnswer, signal, log },
         otherwise: (refusal) => ({
           ...unchanged,
-          problems: refusal ? [{ path: '', message: refusal.message, code: refusal.code }] : [],
+          problems: refusal ? [problemOf(refusal, '')] : [],
         }),
       });
     },

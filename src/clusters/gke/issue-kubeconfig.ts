@@ -1,4 +1,4 @@
-import { Failure } from '../../domain/failures.ts';
+import type { Failure } from '../../domain/failures.ts';
 import { readText } from '../../domain/json.ts';
 import { Secret } from '../../domain/secret.ts';
 import { kubernetesClient } from '../../kubernetes/client.ts';
@@ -7,9 +7,9 @@ import { parseKubeconfig, sanitizedKubeconfig } from '../../kubernetes/kubeconfi
 import type { KubernetesClient, KubernetesObject } from '../../kubernetes/kubernetes-client.ts';
 import { KubernetesError } from '../../kubernetes/kubernetes-error.ts';
 import type { IssuedKubeconfig, KubeconfigRequest } from '../cluster-driver.ts';
+import { gkeFailure } from './gke-failure.ts';
 import type { GkeClusterState } from './gke-resources.ts';
 import type { GoogleToken } from './google/google-tokens.ts';
-import { component } from './refusal.ts';
 
 /** Kubernetes refuses less; GKE shortens more by itself. */
 const lifetimeBounds = { shortest: 600, longest: 86_400 };
@@ -114,5 +114,5 @@ function written(connection: ClusterConnection, name: string): Secret {
 
 function unavailable(name: string, why: string, cause?: unknown): Failure {
   const message = `cluster ${name} cannot issue a kubeconfig now: ${why}`;
-  return new Failure('KUBECONFIG_UNAVAILABLE', message, { component, ...(cause !== undefined && { cause }) });
+  return gkeFailure({ code: 'KUBECONFIG_UNAVAILABLE', message, cause });
 }

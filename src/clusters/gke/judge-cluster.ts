@@ -1,9 +1,9 @@
-import { Failure } from '../../domain/failures.ts';
+import type { Failure } from '../../domain/failures.ts';
 import type { ClusterObservation } from '../cluster-driver.ts';
 import { describeSize } from './cluster-request.ts';
+import { gkeFailure } from './gke-failure.ts';
 import type { GkeOrder } from './gke-order.ts';
 import type { GkeClusterState, GkeOperationState } from './gke-resources.ts';
-import { component } from './refusal.ts';
 
 /** Reasons that lie with the cloud, so that another try may do. */
 const ofTheCloud = /stockout|resource_pool_exhausted|does not have enough resources|internal|unavailable/i;
@@ -65,7 +65,7 @@ function failureOf(cluster: GkeClusterState, operation: GkeOperationState | unde
       : 'It works in part; do what the message asks for in the Google Cloud project.';
   const code = ofTheCloud.test(`${codes.join()} ${words}`) ? 'CLUSTER_FAILED_PROVIDER' : 'CLUSTER_FAILED';
   const message = `cluster ${name} is in the state ${status}: ${words || 'Google Kubernetes Engine gives no reason.'} ${cure}`;
-  return new Failure(code, message, { component, ...(codes.length > 0 && { reason: codes.join(',') }) });
+  return gkeFailure({ code, message, reason: codes.length > 0 ? codes.join(',') : undefined });
 }
 
 function tell(words: string, operation: GkeOperationState | undefined): { message: string; progress?: number } {

@@ -1,6 +1,5 @@
-import { Failure } from '../../domain/failures.ts';
 import type { HibernationChange } from '../cluster-driver.ts';
-import { component } from './refusal.ts';
+import { gkeFailure } from './gke-failure.ts';
 
 const words: Readonly<Record<HibernationChange, string>> = {
   hibernate: 'cannot be hibernated',
@@ -10,5 +9,5 @@ const words: Readonly<Record<HibernationChange, string>> = {
 /** GKE has no such thing: a cluster without nodes still runs, and is paid for. */
 export function refuseHibernation(change: HibernationChange): never {
   const message = `a cluster of Google Kubernetes Engine ${words[change]}: Google does not offer that. Deprovision the Runtime to save its cost; nothing was changed`;
-  throw new Failure('NOT_SUPPORTED', message, { component });
+  throw gkeFailure({ code: 'NOT_SUPPORTED', message });
 }

@@ -1,8 +1,7 @@
 import { Failure } from '../../domain/failures.ts';
 import { GkeError } from './gke-error.ts';
+import { gkeFailure } from './gke-failure.ts';
 import { CredentialsRefused } from './google/credentials-refused.ts';
-
-export const component = 'google kubernetes engine';
 
 /** What a service account needs to make and remove clusters. */
 const roles = 'Kubernetes Engine Admin (roles/container.admin) and Service Account User (roles/iam.serviceAccountUser)';
@@ -65,5 +64,5 @@ function forbidden(error: GkeError): Failure | undefined {
 
 function failure(code: 'CLUSTER_REJECTED' | 'CREDENTIALS_REFUSED', message: string, error: Error): Failure {
   const reason = error instanceof GkeError ? error.reason : undefined;
-  return new Failure(code, message, { cause: error, component, ...(reason !== undefined && { reason }) });
+  return gkeFailure({ code, message, reason, cause: error });
 }

@@ -51,15 +51,22 @@ describe('a cluster of GKE in trouble', () => {
     assert.deepEqual([...states], ['changing', 'ready']);
   });
 
-  test('for which Google limits the rate of requests is tried again', async () => {
+  test('for which Google limits the rate of requests is tried again, when Google says', async () => {
     const order = newOrder();
     const body = gkeErrorBody({
       status: 'PERMISSION_DENIED',
       message: 'Quota exceeded: Requests per minute',
       reason: 'RATE_LIMIT_EXCEEDED',
     });
-    control.addFault({ target: 'gke', method: 'POST', count: 1, action: { kind: 'status', status: 403, body } });
-    await assert.rejects(driver.create(order, newOperationId(), signal), { name: 'GkeError' });
+    const headers = { 'retry-after': '7' };
+    control.addFault({
+      target: 'gke',
+      method: 'POST',
+      count: 1,
+      action: { kind: 'status', status: 403, body, headers },
+    });
+    const refused = { name: 'GkeError', retryAfterMilliseconds: 7_000 };
+    await assert.rejects(driver.create(order, newOperationId(), signal), refused);
     await driver.create(order, newOperationId(), signal);
     await reach(order, 'ready');
   });

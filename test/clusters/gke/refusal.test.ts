@@ -6,6 +6,8 @@ import { CredentialsRefused } from '../../../src/clusters/gke/google/credentials
 import { GoogleUnreachable } from '../../../src/clusters/gke/google/google-exchange.ts';
 import { refusalOf } from '../../../src/clusters/gke/refusal.ts';
 
+const errorOf = (status: number, body: unknown) => gkeErrorFrom({ status, body });
+
 type Case = readonly [http: number, status: GkeStatus, reason: string | undefined, message: string];
 const disabled =
   'Kubernetes Engine API has not been used in project 1 before or it is disabled. Enable it by visiting the console.';
@@ -56,23 +58,36 @@ const transient: readonly Case[] = [
 
 for (const [http, status, reason, message, code, words] of permanent) {
   test(`${http} ${reason ?? status}, "${message.slice(0, 40)}", is final: ${code}`, () => {
-    const failure = refusalOf(gkeErrorFrom(http, gkeErrorBody({ status, message, reason })));
+    const failure = refusalOf(errorOf(http, gkeErrorBody({ status, message, reason })));
     assert.equal(failure?.code, code);
     assert.match(failure.message, words);
     assert.ok(failure.message.startsWith(message), "Google's own words come first");
     assert.equal(failure.component, 'google kubernetes engine');
+    assert.doesNotMatch(failure.nextStep ?? '', /Gardener/);
   });
 }
 
 for (const [http, status, reason, message] of transient) {
   test(`${http} ${reason ?? status}, "${message.slice(0, 40)}", heals`, () => {
-    assert.equal(refusalOf(gkeErrorFrom(http, gkeErrorBody({ status, message, reason }))), undefined);
+    assert.equal(refusalOf(errorOf(http, gkeErrorBody({ status, message, reason }))), undefined);
   });
 }
 
+test('an answer that says when to come back is believed', () => {
+  const retryInfo = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1.5s' };
+  const body = { error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: perMinute, details: [retryInfo] } };
+  assert.equal(errorOf(429, body).retryAfterMilliseconds, 1_500);
+  assert.equal(gkeErrorFrom({ status: 503, body: undefined, retryAfterMilliseconds: 7 }).retryAfterMilliseconds, 7);
+});
+
+test('a refusal without a reason of Google has ours, which is not that of Gardener', () => {
+  const failure = refusalOf(errorOf(404, { error: { status: 'NOT_FOUND', message: 'Not found: projects/p.' } }));
+  assert.equal(failure?.reason, 'err_gke_rejected');
+});
+
 test('a page of a gateway proves nothing, and a silent Google is asked again', () => {
-  assert.equal(refusalOf(gkeErrorFrom(404, undefined)), undefined);
-  assert.equal(refusalOf(gkeErrorFrom(502, 'bad gateway')), undefined);
+  assert.equal(refusalOf(errorOf(404, undefined)), undefined);
+  assert.equal(refusalOf(errorOf(502, 'bad gateway')), undefined);
   assert.equal(refusalOf(new GoogleUnreachable('no answer')), undefined);
 });
 

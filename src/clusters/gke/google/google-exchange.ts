@@ -1,5 +1,8 @@
 import { Agent, type Dispatcher, request } from 'undici';
+import { readRetryAfter } from '../../../domain/retry-after.ts';
+import { readText } from '../../../kubernetes/read-text.ts';
 import { refuseAfterStandstill } from '../../../kubernetes/refuse-after-standstill.ts';
+import { describe } from '../../../kubernetes/transport.ts';
 
 const callTimeoutMilliseconds = 30_000;
 const largestAnswerBytes = 32 * 1024 * 1024;
@@ -17,6 +20,7 @@ export interface GoogleAnswer {
   readonly status: number;
   /** Undefined when the answer was not JSON. */
   readonly body: unknown;
+  readonly retryAfterMilliseconds?: number | undefined;
 }
 
 /** No answer came. Whether a write took effect is unknown. */
@@ -42,23 +46,16 @@ export async function exchange(options: GoogleRequest): Promise<GoogleAnswer> {
   const bounded = signal ? AbortSignal.any([signal, timeout]) : timeout;
   try {
     const answer = await request(url, { method, headers, body: body ?? null, dispatcher, signal: bounded });
-    return { status: answer.statusCode, body: parseJson(await readText(answer.body)) };
+    return {
+      status: answer.statusCode,
+      body: parseJson(await readText(answer.body, largestAnswerBytes)),
+      retryAfterMilliseconds: readRetryAfter(answer.headers['retry-after']),
+    };
   } catch (cause) {
     signal?.throwIfAborted();
     const reason = timeout.aborted ? `no answer within ${callTimeoutMilliseconds / 1000} s` : describe(cause);
     throw new GoogleUnreachable(`${new URL(url).host} cannot be reached: ${reason}`, { cause });
   }
-}
-
-async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > largestAnswerBytes) throw new Error(`an answer of more than ${largestAnswerBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parseJson(text: string): unknown {
@@ -67,10 +64,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** With several addresses per name, the errors of all of them come as one AggregateError. */
-function describe(error: unknown): string {
-  const inner = error instanceof AggregateError ? error.errors[0] : error;
-  return inner instanceof Error ? inner.message || inner.name : String(inner);
 }
