@@ -182,8 +182,9 @@ test('every mistake is told with its path and what is right', async () => {
 test('private, loopback and link-local addresses are not public, however they are written', () => {
   const inside = ['10.1.2.3', '127.0.0.1', '169.254.169.254', '172.31.0.1', '192.168.1.1', '100.64.0.1', '0.0.0.0'];
   const inside6 = ['::1', '::', 'fe80::1', 'fd00::1', '::ffff:10.0.0.1', '::ffff:169.254.169.254', 'ff02::1', 'host'];
-  for (const address of [...inside, ...inside6]) assert.equal(isPublicAddress(address), false, address);
-  for (const address of ['8.8.8.8', '172.32.0.1', '2a00:1450::1', '::ffff:8.8.8.8']) {
+  const embedded = ['::127.0.0.1', '2002:7f00:1::', '2001:0:a00:1::', '64:ff9b::a00:1', 'fec0::1', '203.0.113.1'];
+  for (const address of [...inside, ...inside6, ...embedded]) assert.equal(isPublicAddress(address), false, address);
+  for (const address of ['8.8.8.8', '172.32.0.1', '2a00:1450::1', '2001:4860:4860::8888', '::ffff:8.8.8.8']) {
     assert.equal(isPublicAddress(address), true, address);
   }
 });
