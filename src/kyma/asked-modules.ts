@@ -17,16 +17,22 @@ export function askedModules({
   readonly release: { readonly modules: Readonly<Record<string, unknown>>; readonly minimal: readonly string[] };
 }): { readonly names: readonly string[]; readonly problems: readonly Problem[] } {
   const components = config.components.map(({ component }) => component);
-  if (!config.modules) return { names: components.length > 0 ? components : minimal, problems: [] };
+  const have = `there is ${Object.keys(modules).join(', ') || 'none'}`;
   const problems: Problem[] = [];
-  const added = config.modules.flatMap((given, index) => {
+  const added = (config.modules ?? []).flatMap((given, index) => {
     const name = namedModule(given, modules);
     if (name !== undefined) return [name];
-    const message = `there is no module "${given}" in Kyma ${id}; there is ${Object.keys(modules).join(', ') || 'none'}`;
+    const message = `there is no module "${given}" in Kyma ${id}; ${have}`;
     problems.push({ path: `${path}.modules.${index}`, message, code: 'KYMA_COMPONENT_INVALID' });
     return [];
   });
-  return { names: [...new Set([...minimal, ...components, ...added])], problems };
+  const isLite = config.modules !== undefined || components.length === 0;
+  const names = [...new Set([...(isLite ? minimal : []), ...components, ...added])];
+  if (names.length === 0 && problems.length === 0) {
+    const message = `error: Kyma components list is empty; Kyma ${id} has no minimal set in the catalogue, so name them: ${have}`;
+    problems.push({ path: `${path}.components`, message, code: 'KYMA_COMPONENT_INVALID' });
+  }
+  return { names, problems };
 }
 
 /** The module that a name stands for, which may be that of 2019; undefined when there is none. */

@@ -89,7 +89,7 @@ export function kymaCatalogue(options: {
     // Nothing has that name: the same answer as for a new Runtime.
     if (active.installer !== 'modules') return resolve(config, path);
     const keeps = keepsModules(config);
-    const found = keeps ? findRelease(await file.contents(), config.version) : undefined;
+    const found = keeps ? findRelease(contents, config.version) : undefined;
     const gone = found ? keptModuleProblems({ active, path, ...found }) : [];
     if (gone.length > 0) return { problems: [...unsupported(config, path), ...gone] };
     const resolved = await resolve(completedConfig(config, active), path);

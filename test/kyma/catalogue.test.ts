@@ -127,6 +127,21 @@ test('where dependencies are refused, each module says what it needs, and the mi
   assert.deepEqual(await refusals({}), []);
 });
 
+test('a release without a minimal set has to be told what to install', async () => {
+  const bare = writeCatalogue({ channels: {}, releases: { '1.1.0': { modules: catalogueModules, minimal: [] } } });
+  const resolved = await kymaCatalogue({ file: bare, artifacts, log: silentLog }).resolve(
+    { version: '1.1.0', components: [] },
+    'config.kymaConfig',
+  );
+  assert.ok('problems' in resolved);
+  const [problem, ...others] = resolved.problems;
+  assert.deepEqual([problem?.path, others], ['config.kymaConfig.components', []]);
+  assert.match(
+    problem?.message ?? '',
+    /list is empty; .* name them: there is api-gateway, application-connector, istio$/,
+  );
+});
+
 test('modules are added to the minimal set, under the names of 2019, too', async () => {
   const cases: { config: Partial<KymaConfig>; expected: string[] }[] = [
     { config: { modules: ['ApiGateway'] }, expected: ['istio', 'application-connector', 'api-gateway'] },
