@@ -97,13 +97,15 @@ async function remove(
   await cluster.delete({ ...kind, name, ...(namespace !== undefined && { namespace }) }, { signal });
 }
 
-/** A volume whose claim is gone, and whose disk is about to be. */
+/** A volume whose claim is gone, and whose disk is about to be. One that was never claimed nobody deletes. */
 function isReleased(volume: KubernetesObject, present: readonly KubernetesObject[]): boolean {
   const [namespace, name] = [
     readText(volume, 'spec', 'claimRef', 'namespace'),
     readText(volume, 'spec', 'claimRef', 'name'),
   ];
-  return !present.some(({ metadata }) => metadata.namespace === namespace && metadata.name === name);
+  return (
+    name !== undefined && !present.some(({ metadata }) => metadata.namespace === namespace && metadata.name === name)
+  );
 }
 
 function hasItems(value: unknown): boolean {
