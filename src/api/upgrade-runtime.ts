@@ -12,7 +12,7 @@ import { checkUpgradable } from './check-upgradable.ts';
 import type { RequestContext } from './context.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import type { KymaConfigInput, UpgradeClusterInput, UpgradeRuntimeInput } from './generated/schema.ts';
-import { given } from './given.ts';
+import { given, onlyGiven } from './given.ts';
 import { refuse } from './invalid-input.ts';
 import { parseKymaConfig } from './parse-kyma-config.ts';
 import { runtimeNotFound } from './runtime-status.ts';
@@ -109,20 +109,25 @@ async function askedCluster(
 ): Promise<Asked<Pick<Target, 'cluster' | 'clusterFields'>>> {
   const path = 'config.clusterConfig';
   if (input === undefined) return { problems: [] };
+  const { config, driver } = runtime.cluster;
   const [current, of2019] = [given(input.kubernetesVersion), given(input.version)];
-  const kubernetesVersion = current ?? of2019;
-  if (kubernetesVersion === undefined) {
+  const asked = onlyGiven({ kubernetesVersion: current ?? of2019, numberOfNodes: input.numberOfNodes });
+  const fields = Object.keys(asked);
+  if (fields.length === 0) {
     return { problems: [{ path: `${path}.kubernetesVersion`, message: 'is missing: give the version to upgrade to' }] };
+  }
+  if (asked.numberOfNodes !== undefined && driver !== 'gke') {
+    const message =
+      'is only for a cluster straight from GKE; upgradeShoot gives this one another autoScalerMin and autoScalerMax';
+    return { problems: [{ path: `${path}.numberOfNodes`, message, code: 'NOT_SUPPORTED' }] };
   }
   if (current !== undefined && of2019 !== undefined && current !== of2019) {
     const message = `is ${of2019}, and kubernetesVersion is ${current}; give one of them`;
     return { problems: [{ path: `${path}.version`, message }] };
   }
   const field = current === undefined ? 'version' : 'kubernetesVersion';
-  const { config, driver } = runtime.cluster;
   const order = clusterOrder(runtime);
-  const fields = ['kubernetesVersion'];
-  const change = { order, target: { ...config, kubernetesVersion }, fields };
+  const change = { order, target: { ...config, ...asked }, fields };
   const checked = await drivers[driver].checkChange(change, AbortSignal.timeout(checkTimeout));
   const problems = checked.problems.map((problem) => ({
     ...problem,

@@ -10,7 +10,7 @@ export async function whatIsUpgraded(run: StageRun, progress: { readonly mayHave
   const left = await whatIsLeft(run, progress);
   if (!progress.mayHaveActed) return left;
   const begun = clusterStages.includes(operation.stage)
-    ? `the cluster may go on being upgraded to Kubernetes ${target?.cluster?.kubernetesVersion}`
+    ? `the cluster may go on to change, if it was told to: ${target?.clusterFields?.join(', ')}`
     : `Kyma: may be partly upgraded to ${target?.kyma?.config.version}`;
   return { ...left, residue: [...left.residue, begun] };
 }

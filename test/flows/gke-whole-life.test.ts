@@ -95,6 +95,14 @@ test('a Runtime on GKE lives its whole life, from the oldest call to a project i
     ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'db-0', namespace: 'default' } },
     spec: { containers: [], volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] },
   });
+  // Nobody ever claimed this one, so nobody will let go of it.
+  await user.create(
+    { apiVersion: 'v1', plural: 'persistentvolumes', namespaced: false },
+    {
+      ...{ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'spare' } },
+      spec: { persistentVolumeReclaimPolicy: 'Delete', nfs: { server: 'nfs.example.com', path: '/' } },
+    },
+  );
   await eventually(
     'the cloud to have a load balancer and a disk',
     () => control.googleInventory().resources.length === 2,
@@ -140,7 +148,7 @@ test('the same name is free in another location, taken in the same one, and refu
   assert.equal(refused.errors[0]?.extensions?.code, 'CLUSTER_NAME_TAKEN');
   const { errors } = await api.send(provision(third, { region: 'europe-west33' }));
   const { error_component: component, error_reason: reason } = errors[0]?.extensions ?? {};
-  assert.deepEqual([component, reason], ['google kubernetes engine', 'err_gke_rejected']);
+  assert.deepEqual([component, reason], ['google kubernetes engine', 'badRequest']);
 });
 
 test('a cluster that fails for want of machines says so, and a retry makes it anew', async () => {
@@ -176,7 +184,7 @@ test('a Runtime whose cluster failed is deprovisioned', async () => {
   assert.ok(!control.googleInventory().clusters.some(({ name }) => name === 'broken'));
 });
 
-test('Kubernetes is upgraded with upgradeRuntime; what only Gardener can do is refused with the reason', async () => {
+test('Kubernetes is upgraded and nodes are added with upgradeRuntime; what only Gardener can do is refused with the reason', async () => {
   const id = await register('upgraded');
   const { provisionRuntime } = await api.ask<{ provisionRuntime: string }>(provision(id, { name: 'upgraded' }));
   await world.succeeded(provisionRuntime);
@@ -196,6 +204,18 @@ test('Kubernetes is upgraded with upgradeRuntime; what only Gardener can do is r
   assert.match(version ?? '', /^1\.35\./);
   const { runtimeStatus } = await api.ask<Status>(statusQuery, { id });
   assert.equal(runtimeStatus.runtimeConfiguration.clusterConfig.kubernetesVersion, '1.35');
+
+  const resize = (numberOfNodes: number) =>
+    api.send<{ upgradeRuntime: { id: string } }>(
+      `mutation ($id: String!, $config: UpgradeRuntimeInput!) { upgradeRuntime(id: $id, config: $config) { id } }`,
+      { id, config: { clusterConfig: { numberOfNodes } } },
+    );
+  assert.match((await resize(0)).errors[0]?.message ?? '', /clusterConfig\.numberOfNodes: 0 is not between 1 and 1000/);
+  await world.succeeded((await resize(3)).data?.upgradeRuntime.id ?? '');
+  const resized = (await api.ask<Status>(statusQuery, { id })).runtimeStatus.runtimeConfiguration;
+  assert.deepEqual([resized.clusterConfig.numberOfNodes, resized.clusterConfig.totalNumberOfNodes], [3, 3]);
+  const nodes = { apiVersion: 'v1', plural: 'nodes', namespaced: false };
+  assert.equal((await clusterClient(resized.kubeconfig).list(nodes)).items.length, 3);
 
   const refusals = {
     'upgradeShoot(id: $id, config: { gardenerConfig: { machineType: "n1-standard-8" } }) { id }':

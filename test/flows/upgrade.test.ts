@@ -276,6 +276,7 @@ test('what cannot be is refused with the reason, all mistakes at once, and nothi
     [kyma({ version: '7' }), 'KYMA_RELEASE_NOT_FOUND', /there are the channels regular, fast and the versions/],
     [kyma({ version: '1.2.0', components: named('istio') }), 'KYMA_COMPONENT_INVALID', /Compass Runtime Agent/],
     [kubernetes('1.33.6'), 'INVALID_INPUT', /config\.clusterConfig\.kubernetesVersion: .*1\.34\.2/],
+    [{ clusterConfig: { numberOfNodes: 3 } }, 'NOT_SUPPORTED', /numberOfNodes: is only for .* upgradeShoot gives/],
     [kubernetes('1.36.0'), 'INVALID_INPUT', /config\.clusterConfig\.kubernetesVersion: .*/],
     [kubernetes('1.35.9'), 'INVALID_INPUT', /config\.clusterConfig\.kubernetesVersion: .*1\.35\.1/],
     [

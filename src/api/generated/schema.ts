@@ -576,7 +576,10 @@ export type GCPConfigInput = {
   readonly projectName: Scalars['String']['input'];
   /** `1.34`, `1.34.3` or `1.34.3-gke.1444000`. Default: GKE's. GKE raises versions by itself, too. */
   readonly kubernetesVersion?: InputMaybe<Scalars['String']['input']>;
-  /** In each zone, 1 to 1000: in a region there are three times as many. Default: 2 in a zone, 1 in each zone of a region. */
+  /**
+   * In each zone, 1 to 1000: in a region there are three times as many. Default: 2 in a zone, 1 in each zone of a region.
+   * `upgradeRuntime` changes it.
+   */
   readonly numberOfNodes?: InputMaybe<Scalars['Int']['input']>;
   /** Size of each node's boot disk in GB, at least 10. Default: 50. */
   readonly bootDiskSizeGB?: InputMaybe<Scalars['Int']['input']>;
@@ -596,7 +599,7 @@ export type CredentialsInput = {
   readonly secretName: Scalars['String']['input'];
 };
 
-/** What a Kubernetes upgrade changes. */
+/** What an upgrade changes in a cluster. */
 export type UpgradeClusterInput = {
   /** Up only, and by one minor version at most. */
   readonly kubernetesVersion?: InputMaybe<Scalars['String']['input']>;
@@ -605,6 +608,11 @@ export type UpgradeClusterInput = {
    * @deprecated Use kubernetesVersion.
    */
   readonly version?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * In each zone, 1 to 1000; only of a cluster straight from GKE, and only its first pool of nodes (`default-pool`). One
+   * made through Gardener gets `autoScalerMin` and `autoScalerMax` by `upgradeShoot`.
+   */
+  readonly numberOfNodes?: InputMaybe<Scalars['Int']['input']>;
 };
 
 export type UpgradeShootInput = {

@@ -1,12 +1,13 @@
 import { isRecord } from '../../domain/json.ts';
 import type { ClusterRevision } from '../cluster-driver.ts';
+import { nodePoolName } from './cluster-request.ts';
 import type { GkeClusterState } from './gke-resources.ts';
 import { compareVersions, isOf } from './versions.ts';
 
 /** What a cluster is to be like; what is absent is left alone. */
 export interface DesiredCluster {
   readonly kubernetesVersion?: string | undefined;
-  /** In each zone. */
+  /** In each zone, of the pool that was made with the cluster. */
   readonly numberOfNodes?: number | undefined;
 }
 
@@ -33,8 +34,10 @@ export function nextStep(
     if (old) return { kind: 'upgradeNodes', pool: old.name, to: currentMasterVersion };
   }
   if (numberOfNodes === undefined) return undefined;
-  const other = nodePools.find(({ initialNodeCount = 0 }) => initialNodeCount !== numberOfNodes);
-  return other && { kind: 'resize', pool: other.name, nodeCount: numberOfNodes };
+  // Pools that somebody has added have sizes of their own.
+  const pool = nodePools.find(({ name }) => name === nodePoolName);
+  if (pool === undefined || (pool.initialNodeCount ?? 0) === numberOfNodes) return undefined;
+  return { kind: 'resize', pool: pool.name, nodeCount: numberOfNodes };
 }
 
 /** The body of the request that takes the step, or what stands for it in a plan. */
