@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import { Failure } from '../domain/failures.ts';
 import type { Logger } from '../domain/logger.ts';
 import { orAbort } from '../domain/or-abort.ts';
 import type { KubernetesObject } from '../kubernetes/kubernetes-client.ts';
-import { type DownloadLimits, Downloads, defaultDownloadLimits, withoutQuery } from './downloads.ts';
+import { type Download, type DownloadLimits, Downloads, defaultDownloadLimits, withoutQuery } from './downloads.ts';
 import { parseManifest } from './manifest.ts';
 import { mirrorAddress, readMirrored } from './mirror.ts';
+import { sha256Of } from './sha256-of.ts';
 
 /** A file of Kubernetes objects: where it is, and what it must be. */
 export interface ArtifactReference {
@@ -135,7 +135,7 @@ export class Artifacts {
   async #fetch({ url, sha256 }: ArtifactReference): Promise<Buffer> {
     const origin = new URL(url);
     const bytes = this.#mirror ? await this.#fetchMirrored(this.#mirror, origin) : await this.#fetchOriginal(origin);
-    const digest = digestOf(bytes);
+    const digest = sha256Of(bytes);
     if (digest !== sha256) throw invalid(url, `its SHA-256 is ${digest}, but the catalogue says ${sha256}`);
     return bytes;
   }
@@ -152,17 +152,16 @@ export class Artifacts {
     return this.#download({ url, hosts, redirects: hosts, namedBy: 'APP_KYMA_ARTIFACTS_MIRROR' });
   }
 
-  async #download(download: Omit<Parameters<Downloads['get']>[0], 'what'>): Promise<Buffer> {
-    const downloaded = await this.#downloads.get({ what: 'Kyma artifact', ...download });
-    if (downloaded === 'unchanged') throw new Error('nothing was said of what is there already');
-    return downloaded.bytes;
+  async #download(download: Omit<Download, 'what'>): Promise<Buffer> {
+    const { bytes } = await this.#downloads.get({ what: 'Kyma artifact', ...download });
+    return bytes;
   }
 
   /** Without the store, the artifact's origin still has it. */
   async #readStore(sha256: string): Promise<Buffer | undefined> {
     try {
       const stored = await this.#store?.read(sha256);
-      if (stored === undefined || digestOf(stored) === sha256) return stored;
+      if (stored === undefined || sha256Of(stored) === sha256) return stored;
       this.#log.error({ sha256 }, 'a stored Kyma artifact does not have its digest; it is not used');
     } catch (error) {
       this.#log.warn({ err: error }, 'cannot look for a Kyma artifact in the database');
@@ -177,10 +176,6 @@ export class Artifacts {
       this.#log.warn({ err: error }, 'cannot keep a Kyma artifact in the database');
     }
   }
-}
-
-function digestOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function parse(bytes: Buffer, url: string): readonly KubernetesObject[] {

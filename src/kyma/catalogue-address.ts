@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Failure } from '../domain/failures.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type CatalogueContents, type CatalogueSource, parseCatalogue } from './catalogue-file.ts';
 import type { Downloads } from './downloads.ts';
+import { sha256Of } from './sha256-of.ts';
 
 /** A catalogue as it was read from an address. */
 export interface ReadCatalogue {
@@ -78,12 +78,12 @@ export class CatalogueAddress implements CatalogueSource {
   async #fetch(): Promise<CatalogueContents> {
     const before = this.#current;
     const host = new Set([this.#url.host]);
-    const downloaded = await this.#downloads.get({
-      ...{ url: this.#url, what: 'Kyma catalogue', namedBy: 'APP_KYMA_CATALOGUE_URL', hosts: host, redirects: host },
-      etag: before?.etag,
-    });
-    if (downloaded === 'unchanged' && before) return before.contents;
-    if (downloaded === 'unchanged') throw new Error('nothing was said of what is there already');
+    const what = { url: this.#url, what: 'Kyma catalogue', namedBy: 'APP_KYMA_CATALOGUE_URL' };
+    const downloaded = await this.#downloads.getUnless(before?.etag, { ...what, hosts: host, redirects: host });
+    if (downloaded === undefined) {
+      if (before) return before.contents;
+      throw new Error('it is said to be what it was, and it was never read');
+    }
     const { bytes, etag } = downloaded;
     const content = bytes.toString('utf8');
     const contents = this.#accept(content, etag);
@@ -103,7 +103,7 @@ export class CatalogueAddress implements CatalogueSource {
   }
 
   #accept(content: string, etag: string | undefined): CatalogueContents {
-    const digest = createHash('sha256').update(content).digest('hex');
+    const digest = sha256Of(content);
     if (this.#sha256 !== undefined && digest !== this.#sha256) {
       const rule = `APP_KYMA_CATALOGUE_SHA256 says ${this.#sha256}`;
       throw new Error(`the Kyma catalogue ${this.#url.href} cannot be used: its SHA-256 is ${digest}, but ${rule}`);

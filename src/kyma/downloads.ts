@@ -20,18 +20,21 @@ export interface Download {
   readonly what: string;
   /** With their port, as in `URL.host`. */
   readonly hosts: ReadonlySet<string>;
-  /** Hosts to which it may be redirected. */
-  readonly redirects: ReadonlySet<string>;
+  /** Hosts to which it may be redirected; any, when somebody vouches for what comes. */
+  readonly redirects: ReadonlySet<string> | 'any';
   /** Who says which hosts may be asked, in messages. */
   readonly namedBy: string;
-  /** Of what is there already: it is not sent again. */
-  readonly etag?: string | undefined;
 }
 
-export type Downloaded =
-  | { readonly bytes: Buffer; readonly etag: string | undefined }
-  /** It is what the `etag` stands for. */
-  | 'unchanged';
+export interface Downloaded {
+  readonly bytes: Buffer;
+  readonly etag: string | undefined;
+  /** Those that it was redirected to, in this order. */
+  readonly redirectHosts: readonly string[];
+}
+
+/** `unchanged`: it is what the `etag` in the question stands for. */
+type Answer = Omit<Downloaded, 'redirectHosts'> | { readonly location: string } | 'unchanged';
 
 /**
  * Downloads files: only over HTTPS, only from hosts that are named, redirects included, bounded in size and time, and
@@ -54,13 +57,23 @@ export class Downloads {
 
   /** Throws KYMA_ARTIFACT_INVALID for what must not be used; another error when it cannot be had now. */
   async get(download: Download): Promise<Downloaded> {
+    const downloaded = await this.getUnless(undefined, download);
+    if (downloaded === undefined) throw new Error('nothing was said of what is there already');
+    return downloaded;
+  }
+
+  /** The same; undefined when it is still what `etag` stands for. */
+  async getUnless(etag: string | undefined, download: Download): Promise<Downloaded | undefined> {
     const signal = AbortSignal.timeout(this.#limits.milliseconds);
+    const redirectHosts: string[] = [];
     let { url } = download;
-    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-      this.#refuseUntrusted(url, download, redirects === 0 ? download.hosts : download.redirects);
-      const answer = await this.#request(url, download, signal);
-      if (answer === 'unchanged' || 'bytes' in answer) return answer;
+    while (redirectHosts.length <= mostRedirects) {
+      this.#refuseUntrusted(url, download, url === download.url ? download.hosts : download.redirects);
+      const answer = await this.#request(url, download, etag, signal);
+      if (answer === 'unchanged') return undefined;
+      if ('bytes' in answer) return { ...answer, redirectHosts };
       url = new URL(answer.location, url);
+      redirectHosts.push(url.host);
     }
     throw unusable(download, download.url, `it is redirected more than ${mostRedirects} times`);
   }
@@ -69,9 +82,9 @@ export class Downloads {
     return this.#connections.destroy();
   }
 
-  async #request(url: URL, download: Download, signal: AbortSignal): Promise<Downloaded | { location: string }> {
+  async #request(url: URL, download: Download, present: string | undefined, signal: AbortSignal): Promise<Answer> {
     try {
-      const conditions = download.etag === undefined ? {} : { 'if-none-match': download.etag };
+      const conditions = present === undefined ? {} : { 'if-none-match': present };
       const answer = await request(url, { dispatcher: this.#connections, headers: conditions, signal });
       const { statusCode, headers, body } = answer;
       if (statusCode === 200) {
@@ -79,7 +92,7 @@ export class Downloads {
         return { bytes: await this.#read(body, url, download), etag };
       }
       await body.dump();
-      if (statusCode === 304 && download.etag !== undefined) return 'unchanged';
+      if (statusCode === 304 && present !== undefined) return 'unchanged';
       if (statusCode >= 300 && statusCode < 400 && typeof headers.location === 'string') {
         return { location: headers.location };
       }
@@ -110,12 +123,12 @@ export class Downloads {
     return Buffer.concat(chunks);
   }
 
-  #refuseUntrusted(url: URL, download: Download, hosts: ReadonlySet<string>): void {
+  #refuseUntrusted(url: URL, download: Download, hosts: ReadonlySet<string> | 'any'): void {
     const redirected = url === download.url ? '' : `it is redirected to ${withoutQuery(url)}, and `;
     const refuse = (reason: string) => unusable(download, download.url, `${redirected}${reason}`);
     if (url.protocol !== 'https:') throw refuse('only https is allowed');
     if (url.username || url.password) throw refuse('credentials in an address are not allowed');
-    if (!hosts.has(url.host)) throw refuse(`${download.namedBy} does not name the host ${url.host}`);
+    if (hosts !== 'any' && !hosts.has(url.host)) throw refuse(`${download.namedBy} does not name the host ${url.host}`);
     const address = url.hostname.replace(/^\[|\]$/g, '');
     // Of an address nothing is looked up.
     if (this.#refusesPrivate && isIP(address) !== 0 && !isPublicAddress(address)) {

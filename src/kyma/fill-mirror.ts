@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -6,6 +5,7 @@ import type { Logger } from '../domain/logger.ts';
 import { artifactsOf, CatalogueFile, trustedHostsOf } from './catalogue-file.ts';
 import { Downloads } from './downloads.ts';
 import { mirrorAddress } from './mirror.ts';
+import { sha256Of } from './sha256-of.ts';
 
 /**
  * Puts every file that a catalogue names into a folder, as `APP_KYMA_ARTIFACTS_MIRROR` expects it, each only with its
@@ -26,17 +26,16 @@ export async function fillMirror(options: {
     for (const { url, sha256 } of artifactsOf(contents)) {
       const file = fileURLToPath(mirrorAddress(mirror, new URL(url)));
       const there = await readFile(file).catch(() => undefined);
-      if (there && digestOf(there) === sha256) {
+      if (there && sha256Of(there) === sha256) {
         present += 1;
         continue;
       }
       const what = { url: new URL(url), what: 'Kyma artifact', hosts, redirects, namedBy: 'the catalogue' };
-      const downloaded = await downloads.get(what);
-      if (downloaded === 'unchanged') throw new Error(`${url}: nothing was said of what is there already`);
-      const digest = digestOf(downloaded.bytes);
+      const { bytes } = await downloads.get(what);
+      const digest = sha256Of(bytes);
       if (digest !== sha256) throw new Error(`${url}: its SHA-256 is ${digest}, but the catalogue says ${sha256}`);
       await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(`${file}.new`, downloaded.bytes);
+      await writeFile(`${file}.new`, bytes);
       await rename(`${file}.new`, file);
       fetched += 1;
     }
@@ -44,8 +43,4 @@ export async function fillMirror(options: {
     await downloads.close();
   }
   return { fetched, present };
-}
-
-function digestOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -95,7 +95,11 @@ test('what the service would not take is not written, and the message says why',
     ],
     ['1.24.11', { version: 'latest' }, /"latest" is not a version of Kyma 1/],
     ['1.24.11', { minimal: ['backup'] }, /1\.24\.11\.minimal: no component "backup"/],
-    ['1.24.11', { installer: `${server.url}/nowhere.yaml` }, /nowhere\.yaml: HTTP 404/],
+    [
+      '1.24.11',
+      { installer: `${server.url}/nowhere.yaml` },
+      /nowhere\.yaml cannot be used: it is not there \(HTTP 404\)/,
+    ],
     ['1.24.11', { installer: installer.url.replace('https', 'http') }, /only https is allowed/],
     ['1.11.0', { tiller: server.publish('/empty.yaml', '').url }, /empty\.yaml has no Deployment of Tiller/],
   ];

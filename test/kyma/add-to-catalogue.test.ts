@@ -73,7 +73,7 @@ test('where a file was redirected to is remembered, its own address is what is s
 test('what the service would not take is not written, and the message says why', async () => {
   const cases: [Partial<CatalogueAddition>, RegExp][] = [
     [{ requires: ['monitoring'] }, /no module "monitoring"/],
-    [{ manifest: `${server.url}/nowhere.yaml` }, /nowhere\.yaml: HTTP 404/],
+    [{ manifest: `${server.url}/nowhere.yaml` }, /nowhere\.yaml cannot be used: it is not there \(HTTP 404\)/],
     [{ manifest: 'http://127.0.0.1/istio.yaml' }, /only https is allowed/],
     [{ manager: 'another' }, /has no Deployment another; it has istio-controller-manager/],
     [
