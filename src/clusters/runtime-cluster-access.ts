@@ -22,6 +22,9 @@ export interface RuntimeClusterAccessSettings {
   readonly maxConnections?: number;
 }
 
+/** Longer than the pause between two looks at a cluster that is being worked on; each connection takes 100 KiB. */
+const keepAliveMs = 10_000;
+
 interface Kept {
   readonly client: KubernetesClient;
   readonly source: ConnectionSource;
@@ -80,7 +83,7 @@ export class RuntimeClusterAccess implements ClusterAccess {
       });
     const source = issuedConnection({ issue, clock, log: log.child({ cluster: order.cluster.name }) });
     const connection: ConnectionSource = { current: (request) => source.current(request).catch(throwForStage) };
-    return { client: kubernetesClient({ connection, fieldManager, maxConnections }), source };
+    return { client: kubernetesClient({ connection, fieldManager, maxConnections, keepAliveMs }), source };
   }
 
   #closeLeastUsed(): void {

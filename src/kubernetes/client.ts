@@ -2,6 +2,7 @@ import type { Logger } from '../domain/logger.ts';
 import { type ClusterConnection, type ConnectionSource, fixedConnection } from './cluster-connection.ts';
 import { Discovery } from './discovery.ts';
 import type {
+  AllPages,
   CallOptions,
   KubernetesClient,
   KubernetesObject,
@@ -40,6 +41,8 @@ export interface KubernetesClientSettings {
   readonly maxConnections?: number;
   readonly connectTimeoutMs?: number;
   readonly answerTimeoutMs?: number;
+  /** How long a connection that is not used is kept open at most; 30 s. */
+  readonly keepAliveMs?: number;
   /** Objects per page of a list. */
   readonly pageSize?: number;
   /** A watch in which not even a bookmark came for this long is taken for dead. Bookmarks come every minute. */
@@ -55,6 +58,7 @@ export function kubernetesClient(settings: KubernetesClientSettings): Kubernetes
     maxConnections: settings.maxConnections ?? 16,
     connectTimeoutMs: settings.connectTimeoutMs ?? 10_000,
     answerTimeoutMs: settings.answerTimeoutMs ?? 60_000,
+    keepAliveMs: settings.keepAliveMs ?? 30_000,
   });
   const discovery = new Discovery((path) => call('discover', path, { method: 'GET', path }));
 
@@ -111,7 +115,12 @@ export function kubernetesClient(settings: KubernetesClientSettings): Kubernetes
     return (await call(verb, resource, { ...request, query, signal: options?.signal })) as KubernetesObject;
   }
 
-  async function listPages(kind: ResourceKind, options: ListOptions, limit: number | undefined): Promise<ObjectList> {
+  async function listPages(
+    kind: ResourceKind,
+    options: ListOptions & AllPages,
+    limit: number | undefined,
+  ): Promise<ObjectList> {
+    const { keep = (object) => object } = options;
     const items: KubernetesObject[] = [];
     let continueToken: string | undefined;
     let resourceVersion = '';
@@ -125,7 +134,7 @@ export function kubernetesClient(settings: KubernetesClientSettings): Kubernetes
       // Items of a list carry neither apiVersion nor kind.
       const itemKind = page.kind.replace(/List$/, '');
       for (const item of page.items ?? []) {
-        items.push({ ...item, apiVersion: item.apiVersion ?? page.apiVersion, kind: item.kind ?? itemKind });
+        items.push(keep({ ...item, apiVersion: item.apiVersion ?? page.apiVersion, kind: item.kind ?? itemKind }));
       }
       resourceVersion = page.metadata.resourceVersion ?? '';
       continueToken = page.metadata.continue || undefined;

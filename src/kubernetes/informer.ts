@@ -53,13 +53,14 @@ export class Informer {
   #failures = 0;
 
   constructor(settings: InformerSettings) {
+    const { keep = (object) => object } = settings;
     this.#settings = {
       clock: systemClock,
-      keep: (object) => object,
       relistEveryMs: 30 * 60_000,
       firstPauseMs: 250,
       longestPauseMs: 30_000,
       ...settings,
+      keep: (object) => keep(withoutManagedFields(object)),
     };
     const { promise, resolve } = Promise.withResolvers<void>();
     this.synced = promise;
@@ -126,8 +127,8 @@ export class Informer {
   }
 
   async #list(signal: AbortSignal): Promise<void> {
-    const { client, kind, namespace, clock } = this.#settings;
-    const { items, resourceVersion } = await client.list(kind, { namespace, signal });
+    const { client, kind, namespace, clock, keep } = this.#settings;
+    const { items, resourceVersion } = await client.list(kind, { namespace, signal, keep });
     const names = new Set(items.map(({ metadata }) => metadata.name));
     for (const [name, object] of this.#objects) if (!names.has(name)) this.#remove(object);
     for (const item of items) this.#put(item);
@@ -151,14 +152,14 @@ export class Informer {
         continue;
       }
       if (event.type === 'DELETED') this.#remove(event.object);
-      else this.#put(event.object);
+      else this.#put(this.#settings.keep(event.object));
       this.#resourceVersion = event.object.metadata.resourceVersion ?? this.#resourceVersion;
     }
     return heard;
   }
 
-  #put(received: KubernetesObject): void {
-    const object = this.#settings.keep(withoutManagedFields(received));
+  /** What is kept of an object. */
+  #put(object: KubernetesObject): void {
     const { name = '', uid, resourceVersion } = object.metadata;
     const previous = this.#objects.get(name);
     if (previous?.metadata.uid === uid && previous?.metadata.resourceVersion === resourceVersion) return;

@@ -44,6 +44,11 @@ export interface ListOptions extends CallOptions {
   readonly fieldSelector?: string;
 }
 
+export interface AllPages {
+  /** What is to be held of each object while the pages after it are read; all of it unless told otherwise. */
+  readonly keep?: (object: KubernetesObject) => KubernetesObject;
+}
+
 export interface WatchOptions extends ListOptions {
   /** Told when the server has accepted the watch, which may be long before the first event. */
   readonly onOpen?: () => void;
@@ -66,7 +71,7 @@ export interface KubernetesClient {
   /** Undefined when the object does not exist. */
   get(reference: ObjectReference, options?: CallOptions): Promise<KubernetesObject | undefined>;
   /** All pages. */
-  list(kind: ResourceKind, options?: ListOptions): Promise<ObjectList>;
+  list(kind: ResourceKind, options?: ListOptions & AllPages): Promise<ObjectList>;
   /** From a resourceVersion on, with bookmarks; ends when the server ends it. Throws KubernetesError 410 when too old. */
   watch(kind: ResourceKind, from: string, options?: WatchOptions): AsyncIterable<WatchEvent>;
   /** `fieldValidation=Strict`. */

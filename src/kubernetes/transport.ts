@@ -1,3 +1,4 @@
+import { createSecureContext } from 'node:tls';
 import { type Dispatcher, Pool } from 'undici';
 import type { ClusterConnection, ConnectionSource } from './cluster-connection.ts';
 import { UnreachableError } from './kubernetes-error.ts';
@@ -10,6 +11,8 @@ export interface TransportSettings {
   readonly connectTimeoutMs: number;
   /** From the request to the first byte of the answer; admission webhooks may take a while. */
   readonly answerTimeoutMs: number;
+  /** How long a connection that is not used is kept open at most, whatever the server offers. */
+  readonly keepAliveMs: number;
 }
 
 export interface TransportRequest {
@@ -64,25 +67,26 @@ export class Transport {
 
   async #send(connection: ClusterConnection, request: TransportRequest): Promise<TransportAnswer> {
     request.signal?.throwIfAborted();
-    const { pool, prefix } = this.#poolFor(connection);
+    if (this.#closed) throw new UnreachableError(`the client of ${connection.server} is closed`);
     const { method, path, query = {}, body, contentType = 'application/json', signal } = request;
     const { credential } = connection;
-    const send = () =>
-      pool.request({
-        method,
-        path: `${prefix}${path}${queryString(query)}`,
-        headers: {
-          accept: 'application/json',
-          'user-agent': 'runtime-provisioner',
-          ...(body !== undefined && { 'content-type': contentType }),
-          ...(credential.kind === 'token' && { authorization: `Bearer ${credential.token.reveal()}` }),
-        },
-        body: body ?? null,
-        headersTimeout: this.#settings.answerTimeoutMs,
-        bodyTimeout: request.silenceTimeoutMs ?? this.#settings.answerTimeoutMs,
-        ...(signal && { signal }),
-      });
     try {
+      const { pool, prefix } = this.#poolFor(connection);
+      const send = () =>
+        pool.request({
+          method,
+          path: `${prefix}${path}${queryString(query)}`,
+          headers: {
+            accept: 'application/json',
+            'user-agent': 'runtime-provisioner',
+            ...(body !== undefined && { 'content-type': contentType }),
+            ...(credential.kind === 'token' && { authorization: `Bearer ${credential.token.reveal()}` }),
+          },
+          body: body ?? null,
+          headersTimeout: this.#settings.answerTimeoutMs,
+          bodyTimeout: request.silenceTimeoutMs ?? this.#settings.answerTimeoutMs,
+          ...(signal && { signal }),
+        });
       return await send().catch((error: unknown) => {
         // The server closed a kept-alive connection at the moment it was used; nothing was lost by a read.
         if (method === 'GET' && !signal?.aborted && isSocketClosed(error)) return send();
@@ -95,7 +99,6 @@ export class Transport {
   }
 
   #poolFor(connection: ClusterConnection): OpenPool {
-    if (this.#closed) throw new UnreachableError(`the client of ${connection.server} is closed`);
     if (this.#open?.connection === connection) return this.#open;
     // Requests under way, and watches until the server ends them, go on over the old connections.
     this.#open?.pool.close().catch(() => undefined);
@@ -103,12 +106,19 @@ export class Transport {
     const url = new URL(connection.server);
     const pool = new Pool(url.origin, {
       connections: this.#settings.maxConnections,
-      keepAliveTimeout: 30_000,
+      keepAliveTimeout: this.#settings.keepAliveMs,
+      keepAliveMaxTimeout: this.#settings.keepAliveMs,
       connect: {
         timeout: this.#settings.connectTimeoutMs,
-        ...(certificateAuthority !== undefined && { ca: certificateAuthority }),
         ...(tlsServerName !== undefined && { servername: tlsServerName }),
-        ...(credential.kind === 'clientCertificate' && { cert: credential.certificate, key: credential.key.reveal() }),
+        // One for all connections: each would read the certificates and the key anew and hold them itself.
+        secureContext: createSecureContext({
+          ...(certificateAuthority !== undefined && { ca: certificateAuthority }),
+          ...(credential.kind === 'clientCertificate' && {
+            cert: credential.certificate,
+            key: credential.key.reveal(),
+          }),
+        }),
       },
     }).compose(refuseAfterStandstill);
     this.#open = { connection, pool, prefix: url.pathname.replace(/\/+$/, '') };

@@ -3,8 +3,9 @@ import { describe, test } from 'node:test';
 import { Secret } from '../../src/domain/secret.ts';
 import { kubernetesClient } from '../../src/kubernetes/client.ts';
 import type { ClusterConnection, ConnectionSource } from '../../src/kubernetes/cluster-connection.ts';
-import type { ObjectReference, WatchEvent } from '../../src/kubernetes/kubernetes-client.ts';
+import type { KubernetesObject, ObjectReference, WatchEvent } from '../../src/kubernetes/kubernetes-client.ts';
 import { KubernetesError, UnreachableError } from '../../src/kubernetes/kubernetes-error.ts';
+import { eventually } from '../harness/eventually.ts';
 import { answer, type Handler, scriptedServer, statusObject } from './scripted-server.ts';
 
 const configMaps = { apiVersion: 'v1', plural: 'configmaps', namespaced: true };
@@ -58,6 +59,12 @@ describe('requests', () => {
     for (let count = 0; count < 20; count += 1) await it.client.get(one);
     // The second one is opened while the first is still putting an answer away.
     assert.ok(it.server.connections <= 2, `${it.server.connections} connections`);
+  });
+
+  test('a connection that is not used is closed soon, however long the server would keep it', async () => {
+    await using it = await talk((_, response) => answer(response, 200, object), { keepAliveMs: 500 });
+    await it.client.get(one);
+    await eventually('it is closed', () => it.server.openConnections === 0);
   });
 
   test('a name cannot climb out of its path or name the whole collection', async () => {
@@ -216,6 +223,24 @@ describe('lists', () => {
     assert.equal(it.server.seen[1]?.query.get('labelSelector'), 'x=y');
   });
 
+  test('what is not to be kept of an object is let go before the next page is asked for', async () => {
+    const told: string[] = [];
+    await using it = await talk(({ query }, response) => {
+      told.push(query.get('continue') ?? 'first');
+      answer(response, 200, query.has('continue') ? page(['b']) : page(['a'], 'next'));
+    });
+    const keep = (whole: KubernetesObject) => {
+      told.push(`${whole.kind} ${whole.metadata.name}`);
+      return { ...whole, metadata: { name: 'kept' } };
+    };
+    const { items } = await it.client.list(configMaps, { keep });
+    assert.deepEqual(told, ['first', 'ConfigMap a', 'next', 'ConfigMap b']);
+    assert.deepEqual(
+      items.map(({ metadata }) => metadata.name),
+      ['kept', 'kept'],
+    );
+  });
+
   test('a list whose pages expire on the way is read again in one piece', async () => {
     await using it = await talk(({ query }, response) => {
       if (query.has('continue')) answer(response, 410, statusObject(410, 'Expired', 'too old'));
@@ -331,5 +356,19 @@ test('a client with a client certificate presents it', async () => {
   const client = kubernetesClient({ connection, fieldManager: 'tester' });
   await client.get(one);
   assert.equal(server.seen[0]?.headers.authorization, undefined);
+  await client.close();
+});
+
+test('a client certificate whose key is another one cannot be used, which is told as the server not being reached', async () => {
+  await using server = await scriptedServer((_, response) => answer(response, 200, object));
+  const user = { user: 'tester', groups: [], api: 'scripted', lifetimeSeconds: 600 };
+  const { certificate } = server.authority.issueClientCertificate(user);
+  const { key } = server.authority.issueClientCertificate(user);
+  const connection: ClusterConnection = {
+    ...server.connection,
+    credential: { kind: 'clientCertificate', certificate, key: new Secret(key) },
+  };
+  const client = kubernetesClient({ connection, fieldManager: 'tester' });
+  await assert.rejects(client.get(one), UnreachableError);
   await client.close();
 });

@@ -34,6 +34,8 @@ export async function scriptedServer(handler: Handler) {
     seen.push(one);
     handler(one, response, request);
   });
+  // Longer than any test: a connection that is closed was closed by the client.
+  server.keepAliveTimeout = 600_000;
   server.on('secureConnection', () => {
     connections += 1;
   });
@@ -54,6 +56,9 @@ export async function scriptedServer(handler: Handler) {
     seen,
     get connections() {
       return connections;
+    },
+    get openConnections() {
+      return sockets.size;
     },
     breakConnections() {
       for (const socket of sockets) socket.destroy();

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { Drift } from '../../../src/clusters/cluster-watch.ts';
 import { providers } from '../../../src/clusters/gardener/providers/providers.ts';
 import { findDrift } from '../../../src/clusters/gardener/shoot/find-drift.ts';
+import { keptShoot } from '../../../src/clusters/gardener/shoot/kept-shoot.ts';
 import { asShoot } from '../../../src/clusters/gardener/shoot/shoot.ts';
 import { shootManifest } from '../../../src/clusters/gardener/shoot/shoot-manifest.ts';
 import { type GardenerConfig, gardenerProviders } from '../../../src/domain/gardener-config.ts';
@@ -46,7 +47,7 @@ function driftAfter(config: GardenerConfig, meddle: (spec: Live, worker: Live) =
     JSON.parse(JSON.stringify(shootManifest({ order: orderOf(config), settings, operationId: newOperationId() }))),
   );
   meddle(shoot.spec, shoot.spec.provider.workers[0]);
-  return findDrift({ config, provider: providers[config.provider], live: asShoot(shoot) });
+  return findDrift({ config, provider: providers[config.provider], live: asShoot(keptShoot(shoot)) });
 }
 
 for (const provider of gardenerProviders) {
@@ -110,6 +111,12 @@ const cases: readonly (readonly [
   ],
   ['shootNetworkingFilterDisabled', (spec) => delete spec.extensions, 'false', 'true'],
   [
+    'shootNetworkingFilterDisabled',
+    (spec) => Object.assign(spec.extensions[0], { type: 'shoot-networking-filter', disabled: true }),
+    'false',
+    'true',
+  ],
+  [
     'dnsConfig.domain',
     (spec) => Object.assign(spec.dns, { domain: 'other.example.com' }),
     'demo.example.com',
@@ -131,6 +138,20 @@ describe('what somebody else changes is found, alone', () => {
       assert.deepEqual(driftAfter(whole, meddle), [{ field, ours, theirs, kind: 'changed' }]);
     });
   }
+});
+
+test('a worker that hands out what an older metadata service does is found', () => {
+  const { awsConfig } = configs.aws.providerSpecificConfig;
+  assert.ok(awsConfig);
+  const hardened = { ...configs.aws, providerSpecificConfig: { awsConfig: { ...awsConfig, enableIMDSv2: true } } };
+  assert.deepEqual(
+    driftAfter(hardened, () => undefined),
+    [],
+  );
+  assert.deepEqual(
+    driftAfter(hardened, (_, worker) => delete worker.providerConfig),
+    [{ field: 'providerSpecificConfig.enableIMDSv2', ours: 'true', theirs: 'false', kind: 'changed' }],
+  );
 });
 
 test('a version that was raised is told as newer; a patch of the minor that was asked for is none', () => {

@@ -2,21 +2,24 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ClusterObservation } from '../../../src/clusters/cluster-driver.ts';
 import { judgeShoot } from '../../../src/clusters/gardener/shoot/judge-shoot.ts';
+import { keptShoot } from '../../../src/clusters/gardener/shoot/kept-shoot.ts';
 import { isRelevant } from '../../../src/clusters/gardener/shoot/relevant-change.ts';
-import type { Shoot, ShootStatus } from '../../../src/clusters/gardener/shoot/shoot.ts';
+import { asShoot, type Shoot, type ShootStatus } from '../../../src/clusters/gardener/shoot/shoot.ts';
 
 type LastOperation = NonNullable<ShootStatus['lastOperation']>;
 
 const addresses = [{ name: 'external', url: 'https://api.c.dev.example' }];
 
+/** As the informer keeps it. */
 function shoot(status: ShootStatus, metadata: object = {}, spec: object = {}): Shoot {
-  return {
+  const whole = {
     apiVersion: 'core.gardener.cloud/v1beta1',
     kind: 'Shoot',
     metadata: { name: 'c', generation: 2, ...metadata },
     spec: { seedName: 'seed-1', dns: { domain: 'c.dev.example' }, ...spec },
     status: { observedGeneration: 2, advertisedAddresses: addresses, ...status },
   };
+  return asShoot(keptShoot(whole));
 }
 
 function operation(type: string, state: string, more: Partial<LastOperation> = {}): ShootStatus {

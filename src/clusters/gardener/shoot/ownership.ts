@@ -15,6 +15,12 @@ export interface Marks {
 /** Not the original's, so it is written once. */
 const installationAnnotation = `${prefixes[0]}/installation-id`;
 
+/** Those that `ownerOf` and `installationOf` read. */
+export const ownerAnnotations: readonly string[] = [
+  ...prefixes.map((prefix) => `${prefix}/runtime-id`),
+  installationAnnotation,
+];
+
 /** The annotations that say whose a Shoot is. */
 export function ownershipAnnotations({
   runtimeId,
