@@ -33,11 +33,11 @@ async function addModule(args: string[]): Promise<void> {
       minimal: { type: 'boolean', default: false },
     },
   });
-  const [module, version] = positionals;
-  const { manifest, cr: resource, release, catalogue: path, requires, manager, minimal, channel: channels } = values;
-  if (!module || !version || !manifest || !resource || !release || !path) throw new Error(usage);
-  const wanted = { path, release, module, version, manifest, resource, requires, manager, minimal, channels };
-  const { sha256 } = await addToCatalogue({ ...wanted, log });
+  const [module, version, ...more] = positionals;
+  const { manifest, cr, release, catalogue: path, requires, manager, minimal, channel: channels } = values;
+  const given = complete({ module, version, manifest, cr, release, catalogue: path }, more);
+  const options = { requires, manager, minimal, channels, log };
+  const { sha256 } = await addToCatalogue({ ...given, path: given.catalogue, resource: given.cr, ...options });
   console.log(`${module} ${version} is in release ${release} of ${path}`);
   console.log(`SHA-256 of the manifest: ${sha256[0]}\nSHA-256 of the custom resource: ${sha256[1]}`);
 }
@@ -49,9 +49,9 @@ async function addInstaller(args: string[]): Promise<void> {
   });
   const [version, ...more] = positionals;
   const { catalogue: path, installer, tiller, component, minimal } = values;
-  if (!version || more.length > 0 || !installer || !path) throw new Error(usage);
+  const given = complete({ version, installer, catalogue: path }, more);
   const components = component.map(parseComponent);
-  const added = await addInstallerRelease({ path, version, installer, tiller, components, minimal, log });
+  const added = await addInstallerRelease({ ...given, path: given.catalogue, tiller, components, minimal, log });
   console.log(`Kyma ${version} is in ${path}, with ${added.components.map(({ name }) => name).join(', ')}`);
   console.log(`Runtimes that name no components get ${added.minimal.join(', ')}`);
   console.log(`SHA-256 of the installer: ${added.installer.sha256}`);
@@ -60,11 +60,22 @@ async function addInstaller(args: string[]): Promise<void> {
 
 async function mirror(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { catalogue } });
-  const [folder] = positionals;
-  const { catalogue: path } = values;
-  if (!folder || !path) throw new Error(usage);
-  const { fetched, present } = await fillMirror({ catalogue: path, folder, log });
+  const [into, ...more] = positionals;
+  const given = complete({ folder: into, catalogue: values.catalogue }, more);
+  const { fetched, present } = await fillMirror({ ...given, log });
+  const { folder, catalogue: path } = given;
   console.log(`${fetched} files were fetched, ${present} were there already; ${folder} has all of ${path}`);
+}
+
+/** What was given, all of it. Throws an Error that says what is missing, or too much. */
+function complete<Name extends string>(
+  given: Readonly<Record<Name, string | undefined>>,
+  more: readonly string[],
+): Readonly<Record<Name, string>> {
+  const missing = Object.entries(given).flatMap(([name, value]) => (value ? [] : [name]));
+  if (missing.length > 0) throw new Error(`missing: ${missing.join(', ')}\n${usage}`);
+  if (more.length > 0) throw new Error(`too much: ${more.join(' ')}\n${usage}`);
+  return given as Readonly<Record<Name, string>>;
 }
 
 try {
