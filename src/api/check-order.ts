@@ -9,6 +9,7 @@ import type { KymaConfigInput, ProvisionRuntimeInput, RuntimeInput } from './gen
 import { refuse } from './invalid-input.ts';
 import { type ParsedCluster, parseCluster, renamed } from './parse-cluster.ts';
 import { parseKymaConfig } from './parse-kyma-config.ts';
+import { readRuntimeId } from './read-runtime-id.ts';
 import { unstorableText } from './unstorable-text.ts';
 
 /** What a caller is kept waiting for at most, in milliseconds. */
@@ -19,6 +20,8 @@ export const nameAttempts = 3;
 
 /** What is asked for, found to be right. */
 export interface Order {
+  /** Under which the caller has registered the Runtime; undefined when that is left to us. */
+  readonly callersId: RuntimeId | undefined;
   readonly runtimeInput: Pick<Runtime, 'name' | 'description' | 'labels'>;
   readonly cluster: ClusterRecord;
   /** The cluster's name was not the caller's choice, and another one will do. */
@@ -26,30 +29,32 @@ export interface Order {
   readonly kyma: KymaInstallation | undefined;
 }
 
-/** Collects every mistake before it refuses. `callersId`: the caller has registered the Runtime under this id. */
+/** Collects every mistake before it refuses. `id`: the caller has registered the Runtime under this one. */
 export async function checkOrder({
   dependencies,
   caller,
-  callersId,
+  id,
   config,
   mustAnswer = false,
 }: {
   dependencies: ApiDependencies;
   caller: Caller;
-  callersId: RuntimeId | undefined;
+  id: string | null | undefined;
   config: ProvisionRuntimeInput;
   /** A provider that does not answer is a reason to refuse. */
   mustAnswer?: boolean;
 }): Promise<Order> {
   refuse(unstorableText(config, 'config'));
+  const { id: callersId, problems: ofId } = id == null ? { problems: [] } : readRuntimeId(id, 'id');
   const parsed = parseCluster(config);
   const [{ cluster, problems }, kyma] = await Promise.all([
     checkCluster({ dependencies, caller, runtimeId: callersId ?? newRuntimeId(), parsed, mustAnswer }),
     checkKyma(dependencies, config.kymaConfig ?? undefined),
   ]);
-  refuse([...ownProblems(config, callersId), ...problems, ...kyma.problems]);
+  refuse([...ofId, ...ownProblems(config, { hasId: id != null }), ...problems, ...kyma.problems]);
   if (!cluster) throw new Error('a cluster without a configuration and without a problem');
   return {
+    callersId,
     runtimeInput: presentation(config.runtimeInput, cluster.name),
     cluster,
     nameIsOurs: parsed.nameIsOurs,
@@ -97,10 +102,10 @@ async function checkCluster({
 
 function ownProblems(
   { runtimeInput, clusterConfig }: ProvisionRuntimeInput,
-  callersId: RuntimeId | undefined,
+  { hasId }: { hasId: boolean },
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  if (!runtimeInput && callersId === undefined) {
+  if (!runtimeInput && !hasId) {
     const message = 'is missing; only a Runtime that the caller has registered, and gives the id of, can do without';
     problems.push({ path: 'config.runtimeInput', message });
   }

@@ -6,15 +6,21 @@ export class InvalidInput extends Failure {
 
   /** The code is that of the problems when they agree on one, and INVALID_INPUT otherwise. */
   constructor(problems: readonly Problem[]) {
-    const [only, ...others] = problems;
-    super(commonCode(problems), describe(problems), only && others.length === 0 ? detailsOf(only) : {});
-    this.problems = problems;
+    const told = problems.map(({ path, ...problem }) => ({ ...problem, path: dotted(path) }));
+    const [only, ...others] = told;
+    super(commonCode(told), describe(told), only && others.length === 0 ? detailsOf(only) : {});
+    this.problems = told;
   }
 }
 
 /** Throws InvalidInput unless there are no problems. */
 export function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new InvalidInput(problems);
+}
+
+/** `zones[0]` is `zones.0`: all paths are written in one way. */
+function dotted(path: string): string {
+  return path.replace(/\[(\d+)\]/g, '.$1');
 }
 
 function commonCode(problems: readonly Problem[]): FailureCode {

@@ -1,11 +1,10 @@
 import { listOperations } from '../db/queries/list-operations.ts';
-import { Failure, type Problem } from '../domain/failures.ts';
-import { parseRuntimeId, type RuntimeId } from '../domain/ids.ts';
 import type { RequestContext } from './context.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import type { OperationFilter, PageInfo } from './generated/schema.ts';
 import { refuse } from './invalid-input.ts';
 import { checkPageSize, type PageRequest, readAfter, toPage } from './page-request.ts';
+import { readRuntimeId } from './read-runtime-id.ts';
 import { unstorableText } from './unstorable-text.ts';
 import type { OperationView } from './views.ts';
 
@@ -22,10 +21,10 @@ export async function operationsPage({
 }): Promise<{ nodes: readonly OperationView[]; pageInfo: PageInfo }> {
   const { tenant } = context.caller();
   const { position, problems } = readAfter('operations', after);
-  const runtimes = readRuntimeIds(filter?.runtimeID ?? undefined);
+  const runtimes = filter?.runtimeID?.map((text, index) => readRuntimeId(text, `filter.runtimeID.${index}`));
   refuse([
     ...unstorableText(filter, 'filter'),
-    ...runtimes.problems,
+    ...(runtimes ?? []).flatMap((runtime) => runtime.problems),
     ...checkPageSize(first, largestPage),
     ...problems,
   ]);
@@ -33,7 +32,7 @@ export async function operationsPage({
     database,
     tenant,
     filter: {
-      runtimeIds: runtimes.ids,
+      runtimeIds: runtimes?.flatMap(({ id }) => id ?? []),
       kinds: filter?.operation ?? undefined,
       states: filter?.state ?? undefined,
       stages: filter?.stage ?? undefined,
@@ -52,21 +51,4 @@ export async function operationsPage({
     nodes: nodes.map(({ operation, registration }) => ({ operation, registration: async () => registration })),
     pageInfo,
   };
-}
-
-function readRuntimeIds(texts: readonly string[] | undefined): {
-  ids: readonly RuntimeId[] | undefined;
-  problems: readonly Problem[];
-} {
-  const problems: Problem[] = [];
-  const ids = texts?.flatMap((text, index) => {
-    try {
-      return [parseRuntimeId(text)];
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      problems.push({ path: `filter.runtimeID.${index}`, message: `"${text}" is not a UUID` });
-      return [];
-    }
-  });
-  return { ids, problems };
 }

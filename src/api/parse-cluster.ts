@@ -2,7 +2,6 @@ import type { Problem } from '../domain/failures.ts';
 import type { ClusterRecord } from '../domain/runtime.ts';
 import { generateClusterName } from './cluster-name.ts';
 import type { ProvisionRuntimeInput } from './generated/schema.ts';
-import { InvalidInput, refuse } from './invalid-input.ts';
 import { parseGardenerConfig } from './parse-gardener-config.ts';
 import { parseGcpConfig } from './parse-gcp-config.ts';
 
@@ -14,25 +13,28 @@ export interface ParsedCluster {
   readonly nameIsOurs: boolean;
 }
 
-/** The cluster that is asked for, with its driver. Throws unless exactly one is. */
+/** The cluster that is asked for, with its driver. */
 export function parseCluster({
   clusterConfig: { gardenerConfig, gcpConfig },
   credentials,
 }: Pick<ProvisionRuntimeInput, 'clusterConfig' | 'credentials'>): ParsedCluster {
   const path = 'config.clusterConfig';
-  if (gardenerConfig && gcpConfig) refuse([{ path, message: 'give either gardenerConfig or gcpConfig, not both' }]);
+  if (gardenerConfig && gcpConfig)
+    return noCluster({ path, message: 'give either gardenerConfig or gcpConfig, not both' });
   if (gardenerConfig) {
     const { config, problems } = parseGardenerConfig(gardenerConfig, `${path}.gardenerConfig`);
-    const cluster = config && ({ driver: 'gardener', ...begun(config) } as const);
-    return { cluster, problems, nameIsOurs: !gardenerConfig.name?.trim() };
+    return { cluster: { driver: 'gardener', ...begun(config) }, problems, nameIsOurs: !gardenerConfig.name?.trim() };
   }
   if (gcpConfig) {
     const { config, problems } = parseGcpConfig(gcpConfig, credentials, `${path}.gcpConfig`);
-    const cluster = config && ({ driver: 'gke', ...begun(config) } as const);
-    return { cluster, problems, nameIsOurs: !gcpConfig.name?.trim() };
+    return { cluster: { driver: 'gke', ...begun(config) }, problems, nameIsOurs: !gcpConfig.name?.trim() };
   }
   const message = 'error: Cluster config with Gardener config not provided; give gardenerConfig, or gcpConfig';
-  throw new InvalidInput([{ path, message }]);
+  return noCluster({ path, message });
+}
+
+function noCluster(problem: Problem): ParsedCluster {
+  return { cluster: undefined, problems: [problem], nameIsOurs: false };
 }
 
 /** The same cluster under another name. */

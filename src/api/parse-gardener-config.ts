@@ -1,27 +1,21 @@
 import type { Problem } from '../domain/failures.ts';
-import { type DnsConfig, type GardenerConfig, gardenerProviders, type OidcConfig } from '../domain/gardener-config.ts';
+import type { DnsConfig, GardenerConfig, GardenerProvider, OidcConfig } from '../domain/gardener-config.ts';
 import { generateClusterName } from './cluster-name.ts';
 import type { DNSConfigInput, GardenerConfigInput, OIDCConfigInput } from './generated/schema.ts';
 import { given, onlyGiven } from './given.ts';
 import { parseProviderSpecific } from './parse-provider-specific.ts';
 
 /**
- * The input with those defaults filled in that depend on nothing else; the driver completes the rest. Only what must
- * hold for there to be a GardenerConfig at all is judged here; the rest is the driver's, too. Undefined when there is
- * none; with problems, it is only for finding more of them.
+ * The input with those defaults filled in that depend on nothing else; the driver completes the rest. Only what must be
+ * there is judged here; the rest is the driver's, too. With problems, the configuration is only for finding more of them.
  */
 export function parseGardenerConfig(
   input: GardenerConfigInput,
   path: string,
-): { config: GardenerConfig | undefined; problems: readonly Problem[] } {
+): { config: GardenerConfig; problems: readonly Problem[] } {
   const problems: Problem[] = [];
   for (const field of ['region', 'targetSecret', 'workerCidr'] as const) {
     if (input[field].trim() === '') problems.push({ path: `${path}.${field}`, message: 'must not be empty' });
-  }
-  const provider = gardenerProviders.find((known) => known === input.provider);
-  if (provider === undefined) {
-    const message = `"${input.provider}" is not supported; supported are ${gardenerProviders.join(', ')}`;
-    problems.push({ path: `${path}.provider`, message });
   }
   const specific = parseProviderSpecific({
     input: input.providerSpecificConfig,
@@ -29,12 +23,12 @@ export function parseGardenerConfig(
     path: `${path}.providerSpecificConfig`,
   });
   problems.push(...specific.problems);
-  if (provider === undefined) return { config: undefined, problems };
 
   const autoScalerMin = input.autoScalerMin ?? input.nodeCount ?? 2;
   const config: GardenerConfig = {
     name: given(input.name) ?? generateClusterName(),
-    provider,
+    // The driver refuses any other, together with what else is wrong.
+    provider: input.provider as GardenerProvider,
     region: input.region,
     targetSecret: input.targetSecret,
     workerCidr: input.workerCidr,

@@ -11,14 +11,14 @@ const defaultDiskSizeGB = 50;
 const defaultNumberOfNodes = { zone: 2, region: 1 } as const;
 
 /**
- * The input with defaults filled in. Only what must hold for there to be a GcpConfig at all is judged here; the rest is
- * the driver's. Undefined when there is none.
+ * The input with defaults filled in. Only what must be there is judged here; the rest is the driver's. With problems, the
+ * configuration is only for finding more of them.
  */
 export function parseGcpConfig(
   input: GCPConfigInput,
   credentials: CredentialsInput | null | undefined,
   path: string,
-): { config: GcpConfig | undefined; problems: readonly Problem[] } {
+): { config: GcpConfig; problems: readonly Problem[] } {
   const problems: Problem[] = [];
   for (const field of ['projectName', 'region'] as const) {
     if (input[field].trim() === '') problems.push({ path: `${path}.${field}`, message: 'must not be empty' });
@@ -29,7 +29,6 @@ export function parseGcpConfig(
       'is missing; with gcpConfig it names the Secret that holds, under the data key "credentials", the JSON key of a Google service account';
     problems.push({ path: 'config.credentials.secretName', message });
   }
-  if (problems.length > 0 || secretName === undefined) return { config: undefined, problems };
   const place = { region: input.region, ...onlyGiven({ zone: given(input.zone) }) };
   const config: GcpConfig = {
     name: given(input.name) ?? generateClusterName(),
@@ -40,7 +39,7 @@ export function parseGcpConfig(
     machineType: given(input.machineType) ?? defaultMachineType,
     ...place,
     ...onlyGiven({ kubernetesVersion: given(input.kubernetesVersion) }),
-    credentialsSecretName: secretName,
+    credentialsSecretName: secretName ?? '',
   };
   return { config, problems };
 }

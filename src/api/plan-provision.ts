@@ -1,6 +1,6 @@
 import { alreadyProvisioned, clusterNameTaken } from '../db/queries/accept-provision.ts';
 import { findTaken } from '../db/queries/find-taken.ts';
-import { type OperationId, parseRuntimeId, type RuntimeId } from '../domain/ids.ts';
+import type { OperationId, RuntimeId } from '../domain/ids.ts';
 import type { PlannedStep } from '../domain/plan.ts';
 import type { Runtime } from '../domain/runtime.ts';
 import { checkOrder, type Order } from './check-order.ts';
@@ -30,8 +30,8 @@ export async function planProvision({ dependencies, context, id, config }: Reque
 }> {
   const { registrar, database } = dependencies;
   const caller = context.caller();
-  const callersId = id === undefined || id === null ? undefined : parseRuntimeId(id);
-  const order = await checkOrder({ dependencies, caller, callersId, config, mustAnswer: true });
+  const order = await checkOrder({ dependencies, caller, id, config, mustAnswer: true });
+  const { callersId } = order;
   if (callersId !== undefined) {
     await answeredInTime(async (signal) => registrar?.verify({ id: callersId, tenant: caller.tenant, signal }));
   }

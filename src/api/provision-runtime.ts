@@ -1,6 +1,6 @@
 import { acceptProvision } from '../db/queries/accept-provision.ts';
 import { Failure } from '../domain/failures.ts';
-import { newOperationId, newRuntimeId, parseRuntimeId } from '../domain/ids.ts';
+import { newOperationId, newRuntimeId } from '../domain/ids.ts';
 import type { Operation } from '../domain/operation.ts';
 import type { Runtime } from '../domain/runtime.ts';
 import { checkOrder, nameAttempts } from './check-order.ts';
@@ -27,15 +27,14 @@ export async function provisionRuntime({
 }: {
   dependencies: ApiDependencies;
   context: RequestContext;
-  id: string | undefined;
+  id: string | null | undefined;
   config: ProvisionRuntimeInput;
 }): Promise<AcceptedProvision> {
   const caller = context.caller();
-  const callersId = id === undefined ? undefined : parseRuntimeId(id);
-  const order = await checkOrder({ dependencies, caller, callersId, config });
+  const order = await checkOrder({ dependencies, caller, id, config });
 
   const { registrar } = dependencies;
-  const { runtimeInput } = order;
+  const { callersId, runtimeInput } = order;
   const registration = callersId === undefined ? await registrar?.register({ ...caller, runtimeInput }) : undefined;
   if (callersId !== undefined) {
     await answeredInTime(async (signal) => registrar?.verify({ id: callersId, tenant: caller.tenant, signal }));

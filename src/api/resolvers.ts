@@ -64,7 +64,7 @@ export function createResolvers({
     Mutation: {
       provisionRuntime: async (_, { id, config, dryRun }, context) => {
         if (dryRun === true) return dryRunOfProvision({ dependencies, context, id, config });
-        const accepted = await provisionRuntime({ dependencies, context, id: id ?? undefined, config });
+        const accepted = await provisionRuntime({ dependencies, context, id, config });
         return { operation: accepted.operation, registration: async () => accepted.runtime.registration };
       },
       deprovisionRuntime: async (_, { id, cancelRunning, dryRun }, context) => {

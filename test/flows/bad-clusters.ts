@@ -13,7 +13,7 @@ export const mistakesInTheCluster: readonly BadOrder[] = [
     ...gardener({ provider: 'ibm' }),
     code: 'INVALID_INPUT',
     paths: ['.provider'],
-    words: /"ibm" is not supported; supported are gcp, azure, aws, openstack/,
+    words: /provider "ibm" is not supported; use one of gcp, azure, aws, openstack/,
   },
   {
     reason: 'the block of another provider',
@@ -89,7 +89,7 @@ export const mistakesInTheCluster: readonly BadOrder[] = [
       },
     }),
     code: 'INVALID_INPUT',
-    paths: ['.providerSpecificConfig.awsConfig.awsZones[0].publicCidr'],
+    paths: ['.providerSpecificConfig.awsConfig.awsZones.0.publicCidr'],
     words: /overlaps awsZones\[0\]\.internalCidr/,
   },
   {

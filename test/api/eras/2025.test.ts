@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { GardenerConfigInput } from '../../../src/api/generated/schema.ts';
+import type { GardenerConfigInput, ProvisionRuntimeInput } from '../../../src/api/generated/schema.ts';
 import { openWorld } from '../../flows/world.ts';
 
 /** The last version of the original: everything through variables, `clusterConfig` selected directly. */
@@ -219,16 +219,24 @@ for (const { input, specific } of orders) {
   });
 }
 
+async function mistakesIn(order: ProvisionRuntimeInput, id?: string): Promise<readonly string[]> {
+  const { errors } = await world.send(order, id);
+  const problems = errors[0]?.extensions?.problems as { path: string }[];
+  const path = 'config.clusterConfig.';
+  return problems.map((problem) => problem.path.replace(`${path}gardenerConfig.`, '').replace(path, '')).toSorted();
+}
+
 test('every mistake in an order is told at once, each with its path', async () => {
   const [gcp] = orders;
   assert.ok(gcp);
-  const { errors } = await world.send({
+  const found = await mistakesIn({
     runtimeInput: { name: '' },
     clusterConfig: {
       gardenerConfig: {
         ...gcp.input,
         name: 'Final',
         region: '',
+        machineType: 'giant',
         controlPlaneFailureTolerance: 'region',
         oidcConfig: { ...common.oidcConfig, issuerURL: 'issuer', signingAlgs: ['none'] },
         providerSpecificConfig: { gcpConfig: { zones: ['europe-west3-a'], zone: 'europe-west3-b' } },
@@ -237,19 +245,46 @@ test('every mistake in an order is told at once, each with its path', async () =
     },
     kymaConfig: { version: '0.1', modules: ['Backup'] },
   });
-  const problems = errors[0]?.extensions?.problems as { path: string }[];
-  const paths = problems.map(({ path }) => path.replace('config.clusterConfig.gardenerConfig.', ''));
-  assert.deepEqual(paths.toSorted(), [
-    'config.clusterConfig.administrators.0',
+  assert.deepEqual(found, [
+    'administrators.0',
     'config.kymaConfig.version',
     'config.runtimeInput.name',
     'controlPlaneFailureTolerance',
+    'machineType',
     'name',
     'oidcConfig.issuerURL',
-    'oidcConfig.signingAlgs[0]',
+    'oidcConfig.signingAlgs.0',
     'providerSpecificConfig.gcpConfig',
     'providerSpecificConfig.gcpConfig.zones',
     'region',
+  ]);
+});
+
+test('a mistake that leaves it open what cluster is meant hides no other', async () => {
+  const runtimeInput = { name: '' };
+  const [gcp] = orders;
+  assert.ok(gcp);
+  const gardenerConfig = { ...gcp.input, provider: 'GCP', autoScalerMin: 0, servicesCidr: '10.250.1.0/24' };
+  assert.deepEqual(await mistakesIn({ runtimeInput, clusterConfig: { gardenerConfig } }), [
+    'autoScalerMin',
+    'config.runtimeInput.name',
+    'provider',
+    'workerCidr',
+  ]);
+  const gcpConfig = { projectName: '', region: 'moon', numberOfNodes: 0 };
+  assert.deepEqual(await mistakesIn({ runtimeInput, clusterConfig: { gcpConfig } }), [
+    'config.credentials.secretName',
+    'config.runtimeInput.name',
+    'gcpConfig.numberOfNodes',
+    'gcpConfig.projectName',
+    'gcpConfig.region',
+  ]);
+  const kymaConfig = { version: '0.1' };
+  assert.deepEqual(await mistakesIn({ runtimeInput, clusterConfig: {}, kymaConfig }, 'no-uuid'), [
+    'config.clusterConfig',
+    'config.kymaConfig.version',
+    'config.runtimeInput.name',
+    'id',
   ]);
 });
 

@@ -1,6 +1,6 @@
 import type { GardenerConfig } from '../../../domain/gardener-config.ts';
 import type { GardenerOrder } from '../gardener-order.ts';
-import type { ProviderSupport } from '../providers/provider-support.ts';
+import { onlyWorkers, type ProviderSupport } from '../providers/provider-support.ts';
 import { providers } from '../providers/providers.ts';
 import { checkName } from './check-name.ts';
 import { checkNetworks } from './check-networks.ts';
@@ -26,14 +26,14 @@ export function checkGardenerConfig(order: GardenerOrder, project: string): read
     ...checkOptions(config, project),
   ];
   // What follows reads the provider's own block, which must be the right one for that.
-  if (mismatch.length > 0) return [...mismatch, ...common];
+  if (mismatch.length > 0) return [...mismatch, ...common, ...checkNetworks(config, onlyWorkers(config))];
   const provider = providers[config.provider];
   return [
     ...common,
     ...provider.mistakes(config),
     ...checkVolume(config, provider),
     ...checkZones(config, provider),
-    ...checkNetworks(config, provider),
+    ...checkNetworks(config, provider.ranges(config)),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { GardenerConfig } from '../../../domain/gardener-config.ts';
 import { type Cidr, contains, overlaps, readCidr } from '../../cidr.ts';
-import type { NamedRange, ProviderSupport } from '../providers/provider-support.ts';
+import type { NamedRange, RangeRules } from '../providers/provider-support.ts';
 import { defaultPodsCidr, defaultServicesCidr } from '../shoot/extenders.ts';
 import type { Mistake } from './mistake.ts';
 
@@ -8,10 +8,9 @@ import type { Mistake } from './mistake.ts';
 const reservedOctets = { from: 240, to: 244 };
 
 /** Every range must be one, lie where the cloud needs it, and keep out of the way of the others. */
-export function checkNetworks(config: GardenerConfig, provider: ProviderSupport): readonly Mistake[] {
+export function checkNetworks(config: GardenerConfig, { ranges, inside, disjoint }: RangeRules): readonly Mistake[] {
   const pods = named('podsCidr', config.podsCidr, defaultPodsCidr);
   const services = named('servicesCidr', config.servicesCidr, defaultServicesCidr);
-  const { ranges, inside, disjoint } = provider.ranges(config);
 
   const mistakes: Mistake[] = [];
   const read = new Map<NamedRange, Cidr>();

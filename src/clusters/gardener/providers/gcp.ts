@@ -1,4 +1,4 @@
-import { defineProvider, workerRange } from './provider-support.ts';
+import { defineProvider, onlyWorkers } from './provider-support.ts';
 
 const apiVersion = 'gcp.provider.extensions.gardener.cloud/v1alpha1';
 
@@ -17,10 +17,7 @@ export const gcp = defineProvider({
     /^-[a-z]$/.test(zone.slice(region.length)) && zone.startsWith(region)
       ? undefined
       : `is not in region ${region}, whose zones are named like ${region}-a`,
-  ranges: (config) => {
-    const workers = workerRange(config);
-    return { ranges: [workers], inside: [], disjoint: [[workers]] };
-  },
+  ranges: onlyWorkers,
   infrastructureConfig: ({ workerCidr }) => ({
     apiVersion,
     kind: 'InfrastructureConfig',

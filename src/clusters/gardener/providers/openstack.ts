@@ -1,4 +1,4 @@
-import { defineProvider, workerRange } from './provider-support.ts';
+import { defineProvider, onlyWorkers } from './provider-support.ts';
 
 const apiVersion = 'openstack.provider.extensions.gardener.cloud/v1alpha1';
 /** What the original took for callers who named none. */
@@ -19,10 +19,7 @@ export const openstack = defineProvider({
   nodesCidr: (config) => config.workerCidr,
   zones: ({ zones }) => zones,
   zoneMistake: () => undefined,
-  ranges: (config) => {
-    const workers = workerRange(config);
-    return { ranges: [workers], inside: [], disjoint: [[workers]] };
-  },
+  ranges: onlyWorkers,
   infrastructureConfig: ({ workerCidr }, { floatingPoolName }) => ({
     apiVersion,
     kind: 'InfrastructureConfig',

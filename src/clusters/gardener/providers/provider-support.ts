@@ -110,6 +110,12 @@ export function defineProvider<Name extends keyof ProviderSpecificConfig>(
   };
 }
 
+/** Where there is no other range to consider. */
+export function onlyWorkers(config: GardenerConfig): RangeRules {
+  const workers = workerRange(config);
+  return { ranges: [workers], inside: [], disjoint: [[workers]] };
+}
+
 export function workerRange(config: GardenerConfig): NamedRange {
   return { path: 'workerCidr', text: config.workerCidr };
 }
