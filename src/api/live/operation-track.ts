@@ -43,10 +43,13 @@ export class OperationTrack implements Track<FollowedEvent> {
   take({ updates }: Batch): Step<FollowedEvent> {
     const fresh = updates.filter(({ sequence }) => sequence > this.#last);
     const gap = fresh.some(({ sequence }, index) => sequence !== this.#last + 1 + index);
-    return gap ? { items: [], phase: 'behind' } : this.#advance(fresh, 'live');
+    if (gap) return { items: [], phase: 'behind' };
+    // Also for a subscriber whose `after` lies beyond the end.
+    const hasEnded = updates.some(({ type }) => stateAfter(type) !== 'InProgress');
+    return this.#advance(fresh, hasEnded ? 'ended' : 'live');
   }
 
-  #advance(items: readonly FollowedEvent[], phase: 'live' | 'behind'): Step<FollowedEvent> {
+  #advance(items: readonly FollowedEvent[], phase: Step<FollowedEvent>['phase']): Step<FollowedEvent> {
     const last: OperationEvent | undefined = items.at(-1);
     if (last === undefined) return { items, phase };
     this.#last = last.sequence;

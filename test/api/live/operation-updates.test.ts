@@ -41,4 +41,17 @@ for (const transport of transports) {
     );
     assert.ok(seen.every(({ runtimeID, operation }) => runtimeID !== '' && operation === 'Provision'));
   });
+
+  test(`${transport}: a subscription after an update that never comes ends with the operation all the same`, async (t) => {
+    const { origin, database, testing } = await apiUnderTest(t);
+    const operation = await provision(database, flow);
+    const of = { transport, endpoint: `${origin}/graphql`, query: operationUpdatesDocument };
+    const beyond = subscribe<Data>({ ...of, variables: { operationID: operation.id, after: 100 } });
+    const whole = subscribe<Data>({ ...of, variables: { operationID: operation.id } });
+    await whole.has(1);
+    await startEngine({ database: anotherConnection(testing.settings), flows: [flow] });
+    assert.deepEqual(await whole.ended(), { kind: 'complete' });
+    assert.deepEqual(await beyond.ended(), { kind: 'complete' });
+    assert.deepEqual(beyond.data, []);
+  });
 }
