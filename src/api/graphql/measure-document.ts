@@ -24,6 +24,11 @@ const costs: Readonly<Record<string, number>> = {
   issuedKubeconfig: 500,
   planProvision: 500,
   planDeprovision: 500,
+  planUpgradeShoot: 500,
+  provisionRuntime: 500,
+  deprovisionRuntime: 500,
+  upgradeRuntime: 500,
+  upgradeShoot: 500,
   hibernateRuntime: 500,
   wakeUpRuntime: 500,
   // Reads of its own.

@@ -72,6 +72,13 @@ const refusals: readonly { limit: string; allowed: number; query: string; found:
       found: 101,
       words: '101 points of cost',
     },
+    {
+      limit: 'cost',
+      allowed: 500,
+      query: '{ planUpgradeShoot { changes { stage } } }',
+      found: 502,
+      words: '502 points of cost',
+    },
   ];
 
 describe('a limit names itself, what was found and what is allowed', () => {
