@@ -59,6 +59,10 @@ export async function listCases(api: ProvisionerApi): Promise<readonly ListCase[
     ofOperations('state InProgress', { state: 'InProgress' }),
     ofOperations('unknown stage', { stage: 'Nowhere' }),
     ofOperations('provider and region', { provider: 'aws', region: 'region-11' }),
+    ofOperations('Kyma and Kubernetes version', { kymaVersion: '1.7', kubernetesVersion: '1.33' }),
+    ofOperations('unknown Kyma version', { kymaVersion: 'nobody' }),
+    ofOperations('common label', { labels: { env: 'prod' } }),
+    ofOperations('rare label', { labels: { team: 'team-7' } }),
     ofOperations('started before, type Upgrade', { startedBefore: middle, operation: 'Upgrade' }),
     { name: 'operationEvents', query: events, variables: { id: await operationOf(api, id) } },
   ];

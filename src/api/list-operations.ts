@@ -3,6 +3,7 @@ import type { RequestContext } from './context.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import type { OperationFilter, PageInfo } from './generated/schema.ts';
 import { refuse } from './invalid-input.ts';
+import { labelsIn } from './labels-in.ts';
 import { checkPageSize, type PageRequest, readAfter, toPage } from './page-request.ts';
 import { readRuntimeId } from './read-runtime-id.ts';
 import { unstorableText } from './unstorable-text.ts';
@@ -38,6 +39,9 @@ export async function operationsPage({
       stages: filter?.stage ?? undefined,
       providers: filter?.provider ?? undefined,
       regions: filter?.region ?? undefined,
+      labels: labelsIn(filter?.labels),
+      kymaVersions: filter?.kymaVersion ?? undefined,
+      kubernetesVersions: filter?.kubernetesVersion ?? undefined,
     },
     bounds: {
       behind: position,

@@ -3,6 +3,7 @@ import type { RequestContext } from './context.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import type { PageInfo, RuntimeFilter } from './generated/schema.ts';
 import { refuse } from './invalid-input.ts';
+import { labelsIn } from './labels-in.ts';
 import { checkPageSize, type PageRequest, readAfter, toPage } from './page-request.ts';
 import { unstorableText } from './unstorable-text.ts';
 
@@ -41,7 +42,7 @@ function listFilter(filter: Partial<RuntimeFilter>): RuntimeListFilter {
     states: state ?? undefined,
     kinds: operation ?? undefined,
     names: name ?? undefined,
-    labels: labels && Object.keys(labels).length > 0 ? labels : undefined,
+    labels: labelsIn(labels),
     providers: provider ?? undefined,
     regions: region ?? undefined,
     kymaVersions: kymaVersion ?? undefined,

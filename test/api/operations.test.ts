@@ -22,9 +22,11 @@ async function oneOperation(call: (query: string) => Promise<Answer>, filter: st
 test('each filter finds what it says, and only that', async (t) => {
   const { call, database } = await apiUnderTest(t);
   const day = (number: number) => new Date(Date.UTC(2026, 0, number));
-  const first = await storeRuntime(database, { createdAt: day(1) });
+  const first = await storeRuntime(database, { createdAt: day(1), labels: { team: 'a', of: ['x', 'y'] } });
   const second = await storeRuntime(database, {
-    ...{ createdAt: day(2), config: { provider: 'azure', region: 'westeurope' } },
+    ...{ createdAt: day(2), labels: { team: 'b' } },
+    config: { provider: 'azure', region: 'westeurope', kubernetesVersion: '1.34.2' },
+    kyma: { config: { version: 'fast', components: [] }, installer: 'modules', plan: { version: 1 } },
     operation: { state: 'Failed', stage: 'Finished' },
   });
   const gone = await storeRuntime(database, { createdAt: day(3), deleted: true });
@@ -54,6 +56,13 @@ test('each filter finds what it says, and only that', async (t) => {
     { why: 'stage', filter: { stage: 'CleanupCluster' }, found: [running] },
     { why: 'provider', filter: { provider: 'azure' }, found: [ofSecond] },
     { why: 'region', filter: { region: 'westeurope' }, found: [ofSecond] },
+    { why: 'a label of the Runtime', filter: { labels: { team: 'a' } }, found: [running, upgrade, ofFirst] },
+    { why: 'all of the labels', filter: { labels: { team: 'a', of: ['y'] } }, found: [running, upgrade, ofFirst] },
+    { why: 'a label with another value', filter: { labels: { team: 'c' } }, found: [] },
+    { why: 'no label', filter: { labels: {} }, found: all },
+    { why: 'version of Kyma', filter: { kymaVersion: 'fast' }, found: [ofSecond] },
+    { why: 'version of Kubernetes', filter: { kubernetesVersion: ['1.33.1', '1.34.2'] }, found: [ofSecond] },
+    { why: 'both, of which one does not hold', filter: { kymaVersion: 'fast', labels: { team: 'a' } }, found: [] },
     { why: 'from a moment on', filter: { startedAfter: day(5) }, found: [deprovisioned, running] },
     { why: 'before a moment', filter: { startedBefore: day(2) }, found: [ofFirst] },
     { why: 'between', filter: { startedAfter: day(4), startedBefore: day(5) }, found: [upgrade] },

@@ -93,7 +93,8 @@ test('more rows than a list answers are not asked for', async () => {
   const { database } = await migratedDatabase();
   const anything: OperationListFilter = {
     ...{ runtimeIds: undefined, kinds: undefined, states: undefined, stages: undefined },
-    ...{ providers: undefined, regions: undefined },
+    ...{ providers: undefined, regions: undefined, labels: undefined },
+    ...{ kymaVersions: undefined, kubernetesVersions: undefined },
   };
   const bounds = { behind: undefined, since: undefined, before: undefined };
   const request = { database, tenant, bounds, limit: 1_002 };

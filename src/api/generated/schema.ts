@@ -1123,6 +1123,12 @@ export type OperationFilter = {
   readonly provider?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Of the Runtime. */
   readonly region?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Of the Runtime, as in `RuntimeFilter`. */
+  readonly labels?: InputMaybe<Scalars['Labels']['input']>;
+  /** Of the Runtime as it is configured now: a channel or a release. */
+  readonly kymaVersion?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Of the Runtime as it is configured now. */
+  readonly kubernetesVersion?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Accepted at this moment or later. */
   readonly startedAfter?: InputMaybe<Scalars['Timestamp']['input']>;
   /** Accepted before this moment. */

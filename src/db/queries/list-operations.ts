@@ -22,6 +22,10 @@ export interface OperationListFilter {
   readonly stages: readonly string[] | undefined;
   readonly providers: readonly string[] | undefined;
   readonly regions: readonly string[] | undefined;
+  /** Of the Runtime as it is now, as are the versions. */
+  readonly labels: Readonly<Record<string, unknown>> | undefined;
+  readonly kymaVersions: readonly string[] | undefined;
+  readonly kubernetesVersions: readonly string[] | undefined;
 }
 
 export interface ListedOperation {
@@ -37,7 +41,11 @@ const filters = `
       AND ($6::text[] IS NULL OR kind = ANY ($6)) AND ($7::text[] IS NULL OR state = ANY ($7))
       AND ($8::text[] IS NULL OR stage = ANY ($8))
       AND ($9::text[] IS NULL OR provider = ANY ($9)) AND ($10::text[] IS NULL OR region = ANY ($10))
-      AND ($11::uuid[] IS NULL OR runtime_id = ANY ($11))`;
+      AND ($11::uuid[] IS NULL OR runtime_id = ANY ($11))
+      AND ($12::jsonb IS NULL AND $13::text[] IS NULL AND $14::text[] IS NULL OR runtime_id IN (
+        SELECT runtime_id FROM runtime_listing
+        WHERE tenant = $1 AND ($12::jsonb IS NULL OR labels @> $12) AND ($13::text[] IS NULL OR kyma_version = ANY ($13))
+          AND ($14::text[] IS NULL OR kubernetes_version = ANY ($14))))`;
 
 /** The page is found in an index alone; only its own rows are then read in full. */
 function listText(conditions: string): string {
@@ -68,8 +76,7 @@ export async function listOperations(options: {
   readonly limit: number;
 }): Promise<readonly ListedOperation[]> {
   const { database, tenant, filter, bounds, limit } = options;
-  const { runtimeIds, kinds, states, stages, providers, regions } = filter;
-  const values = [kinds, states, stages, providers, regions, runtimeIds].map((list) => list ?? null);
+  const values = filterValues(filter);
   const page = [tenant, ...boundValues(bounds), limitValue(limit)];
   const rows = values.every((value) => value === null)
     ? await database.run(plain, page)
@@ -79,4 +86,12 @@ export async function listOperations(options: {
     registration: row.registration,
     position: { micros: BigInt(row.micros), id: row.operation_id },
   }));
+}
+
+function filterValues(filter: OperationListFilter): readonly unknown[] {
+  const { runtimeIds, kinds, states, stages, providers, regions, labels, kymaVersions, kubernetesVersions } = filter;
+  return [
+    ...[kinds ?? null, states ?? null, stages ?? null, providers ?? null, regions ?? null, runtimeIds ?? null],
+    ...[labels ? JSON.stringify(labels) : null, kymaVersions ?? null, kubernetesVersions ?? null],
+  ];
 }
