@@ -26,7 +26,7 @@ export const failureKinds = {
   INVALID_INPUT: kind(400, 'err_provisioner_invalid_input', 'provisioner', 'caller', 'Something in the request is wrong; `problems` names every mistake with its path. Nothing was stored or started'),
   TENANT_MISSING: kind(400, 'err_provisioner_tenant_missing', 'provisioner', 'caller', 'The header `tenant` is missing or empty'),
   NOT_FOUND: kind(2, 'err_db_not_found', 'db - provisioner', 'caller', 'There is no such Runtime or operation, or it belongs to another tenant'),
-  ALREADY_EXISTS: kind(3, 'err_db_already_exists', 'db - provisioner', 'caller', 'A Runtime with the given `id` has been provisioned already; ids are not used twice'),
+  ALREADY_EXISTS: kind(3, 'err_db_already_exists', 'db - provisioner', 'caller', 'A Runtime with the given `id` has been provisioned already. Retry its operation, or deprovision it and forget it with `cleanupRuntimeData` first'),
   OPERATION_IN_PROGRESS: kind(400, 'err_provisioner_operation_in_progress', 'provisioner', 'caller', 'Another operation, named in the message, is in progress on the Runtime. Wait for its end', true),
   CONFIGURATION_CHANGED: kind(409, 'err_provisioner_configuration_changed', 'provisioner', 'caller', 'The configuration of the Runtime was changed while the request was looked at; nothing was started. Send it again', true),
   IDEMPOTENCY_KEY_REUSED: kind(400, 'err_provisioner_idempotency_key_reused', 'provisioner', 'caller', 'The `Idempotency-Key` was used for another request. Choose a new key for each request; keep it only to send the same one again'),

@@ -86,7 +86,9 @@ function refusal(error: unknown, runtime: AcceptProvisionOptions['runtime']): Fa
 }
 
 export function alreadyProvisioned({ id }: Pick<Runtime, 'id'>): Failure {
-  return new Failure('ALREADY_EXISTS', `cannot provision runtime. Runtime ${id} already provisioned`);
+  const cure =
+    'take up a provisioning that failed with retryOperation, or deprovision it and call cleanupRuntimeData first';
+  return new Failure('ALREADY_EXISTS', `cannot provision runtime. Runtime ${id} already provisioned; ${cure}`);
 }
 
 export function clusterNameTaken({ cluster }: Pick<Runtime, 'cluster'>): Failure {
