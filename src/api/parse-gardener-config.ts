@@ -2,7 +2,7 @@ import type { Problem } from '../domain/failures.ts';
 import type { DnsConfig, GardenerConfig, GardenerProvider, OidcConfig } from '../domain/gardener-config.ts';
 import { generateClusterName } from './cluster-name.ts';
 import type { DNSConfigInput, GardenerConfigInput, OIDCConfigInput } from './generated/schema.ts';
-import { given, onlyGiven } from './given.ts';
+import { given, onlyGiven, withoutNulls } from './given.ts';
 import { parseProviderSpecific } from './parse-provider-specific.ts';
 
 /**
@@ -76,7 +76,7 @@ export function parseOidc(input: OIDCConfigInput): OidcConfig | undefined {
 function parseDns({ domain, providers }: DNSConfigInput): DnsConfig {
   return {
     domain,
-    providers: providers.map(({ domainsInclude, primary, secretName, type }) => ({
+    providers: withoutNulls(providers).map(({ domainsInclude, primary, secretName, type }) => ({
       domainsInclude,
       primary,
       secretName,

@@ -1,16 +1,17 @@
 import type { ConfigurationEntry, KymaComponent, KymaConfig } from '../domain/kyma-config.ts';
 import type { ComponentConfigurationInput, ConfigEntryInput, KymaConfigInput } from './generated/schema.ts';
+import { withoutNulls } from './given.ts';
 
 /** The input without nulls; what it names is judged by the catalogue. No components: the release's minimal set. */
 export function parseKymaConfig(input: KymaConfigInput): KymaConfig {
   const { version, profile, conflictStrategy, modules, configuration } = input;
   return {
     version,
-    components: (input.components ?? []).map(parseComponent),
+    components: withoutNulls(input.components).map(parseComponent),
     ...(profile && { profile }),
     ...(conflictStrategy && { conflictStrategy }),
     ...(modules && { modules }),
-    ...(configuration && { configuration: configuration.map(parseEntry) }),
+    ...(configuration && { configuration: withoutNulls(configuration).map(parseEntry) }),
   };
 }
 
@@ -20,7 +21,7 @@ function parseComponent(input: ComponentConfigurationInput): KymaComponent {
     component,
     namespace,
     ...(sourceURL && { sourceURL }),
-    ...(configuration && { configuration: configuration.map(parseEntry) }),
+    ...(configuration && { configuration: withoutNulls(configuration).map(parseEntry) }),
     ...(conflictStrategy && { conflictStrategy }),
   };
 }

@@ -13,7 +13,7 @@ import type {
   OpenStackProviderConfigInput,
   ProviderSpecificInput,
 } from './generated/schema.ts';
-import { given, onlyGiven } from './given.ts';
+import { given, onlyGiven, withoutNulls } from './given.ts';
 
 interface Place {
   readonly path: string;
@@ -69,7 +69,7 @@ function parseAws(input: AWSProviderConfigInput, workerCidr: string, { path, pro
   const oldFieldGiven = Object.values(old).some((value) => value !== undefined);
   if (input.awsZones) {
     if (oldFieldGiven) problems.push({ path, message: 'give either awsZones or zone, publicCidr and internalCidr' });
-    const awsZones = input.awsZones.map((each) => ({
+    const awsZones = withoutNulls(input.awsZones).map((each) => ({
       name: each.name,
       publicCidr: each.publicCidr,
       internalCidr: each.internalCidr,

@@ -82,7 +82,6 @@ test('what else needs a selection set still needs one', async (t) => {
     `{ runtimeStatus(id: "${id}") { lastOperationStatus } }`,
     `mutation { rollBackUpgradeOperation(id: "${id}") }`,
     `mutation { rollBackUpgradeOperation(id: "${id}") { lastOperationStatus } }`,
-    `mutation { cleanupRuntimeData(id: "${id}") }`,
   ]) {
     const { status, errors } = await call(document);
     assert.equal(status, 422, document);

@@ -479,8 +479,8 @@ export type OIDCConfigInput = {
 export type DNSConfigInput = {
   /** Such as `demo.example.com`; no other cluster has it, or a part of it. */
   readonly domain: Scalars['String']['input'];
-  /** One of them is primary. */
-  readonly providers: ReadonlyArray<DNSProviderInput>;
+  /** Exactly one of them is primary. */
+  readonly providers?: InputMaybe<ReadonlyArray<InputMaybe<DNSProviderInput>>>;
 };
 
 export type DNSProviderInput = {
@@ -535,7 +535,7 @@ export type AWSProviderConfigInput = {
   /** CIDR of the VPC; holds all the others. */
   readonly vpcCidr: Scalars['String']['input'];
   /** At least one zone of the region. The subnets do not overlap. */
-  readonly awsZones?: InputMaybe<ReadonlyArray<AWSZoneInput>>;
+  readonly awsZones?: InputMaybe<ReadonlyArray<InputMaybe<AWSZoneInput>>>;
   /** Whether nodes refuse version 1 of the instance metadata service. Default: false. */
   readonly enableIMDSv2?: InputMaybe<Scalars['Boolean']['input']>;
   /** @deprecated Use awsZones. */
@@ -1513,11 +1513,11 @@ export type KymaConfigInput = {
   /** Resource profile of Kyma 1. Releases of modules have none, and refuse it with `KYMA_COMPONENT_INVALID`. */
   readonly profile?: InputMaybe<KymaProfile>;
   /** What to install; what that needs is added. Without `components` and `modules`: Kyma Lite, the release's minimal set. */
-  readonly components?: InputMaybe<ReadonlyArray<ComponentConfigurationInput>>;
+  readonly components?: InputMaybe<ReadonlyArray<InputMaybe<ComponentConfigurationInput>>>;
   /** Names of modules that are added to Kyma Lite. */
   readonly modules?: InputMaybe<ReadonlyArray<Scalars['KymaModule']['input']>>;
   /** Configuration for all components of Kyma 1. Modules are configured each by itself; for them it is refused with `KYMA_COMPONENT_INVALID`. */
-  readonly configuration?: InputMaybe<ReadonlyArray<ConfigEntryInput>>;
+  readonly configuration?: InputMaybe<ReadonlyArray<InputMaybe<ConfigEntryInput>>>;
   readonly conflictStrategy?: InputMaybe<ConflictStrategy>;
 };
 
@@ -1527,7 +1527,7 @@ export type ComponentConfigurationInput = {
   /** Namespace it is installed to: the one its release names, or any for a component with a `sourceURL`. */
   readonly namespace: Scalars['String']['input'];
   /** Values of the component's chart, or fields below `spec` of the module's custom resource. */
-  readonly configuration?: InputMaybe<ReadonlyArray<ConfigEntryInput>>;
+  readonly configuration?: InputMaybe<ReadonlyArray<InputMaybe<ConfigEntryInput>>>;
   /** Where the installer of Kyma 1 fetches the component from: https, a host that the operator allows, and a public address. For modules refused with `KYMA_COMPONENT_INVALID`: they come from the catalogue. */
   readonly sourceURL?: InputMaybe<Scalars['String']['input']>;
   /** Default: that of all components. */

@@ -126,6 +126,13 @@ test('a Runtime lives its whole life in the words of 2019', async () => {
   assert.equal(gone.errors[0]?.extensions?.error_reason, 'err_db_not_found');
 });
 
+test('until December 2019 cleanupRuntimeData answered a text', async () => {
+  const id = await register('era-2019-cleanup');
+  await world.succeeded((await api.ask<{ provisionRuntime: string }>(provision(id, 'ApiGateway'))).provisionRuntime);
+  await world.succeeded(await world.deprovision(id));
+  assert.deepEqual(await api.ask(`mutation { cleanupRuntimeData(id: "${id}") }`), { cleanupRuntimeData: id });
+});
+
 test('modules are named by bare words or texts, by one or by a list', async () => {
   for (const [modules, answered] of [
     ['Serverless', ['Serverless']],
