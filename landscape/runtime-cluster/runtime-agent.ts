@@ -103,13 +103,12 @@ export class RuntimeAgent {
 
   /** A certificate that is not trusted any more is never replaced by way of the token. */
   async #maintain(): Promise<void> {
-    const stored = this.#cluster.read('secrets', agentHome(this.#cluster).namespace, certificateSecret)?.data?.crt;
-    if (stored === undefined) {
-      return crashAgent(this.#cluster, { message: `Failed to read certificate: ${certificateSecret} not found` });
+    const commonName = this.#commonName();
+    if (commonName === undefined) {
+      return crashAgent(this.#cluster, { message: `Failed to read certificate: ${certificateSecret} has none` });
     }
-    const { subject } = new X509Certificate(Buffer.from(stored, 'base64'));
     try {
-      await this.#backend.maintain?.(/^CN=(.*)$/m.exec(subject)?.[1] ?? '');
+      await this.#backend.maintain?.(commonName);
     } catch (error) {
       const { connectionStatus } = this.#connection()?.status ?? {};
       const words = error instanceof Error ? error.message : String(error);
@@ -124,6 +123,17 @@ export class RuntimeAgent {
       return;
     }
     await this.#synchronize();
+  }
+
+  /** Of the certificate that it keeps; undefined when there is none, or nothing that is one. */
+  #commonName(): string | undefined {
+    const stored = this.#cluster.read('secrets', agentHome(this.#cluster).namespace, certificateSecret)?.data?.crt;
+    try {
+      const { subject } = new X509Certificate(Buffer.from(stored ?? '', 'base64'));
+      return /^CN=(.*)$/m.exec(subject)?.[1] ?? '';
+    } catch {
+      return undefined;
+    }
   }
 
   async #connect(): Promise<void> {
