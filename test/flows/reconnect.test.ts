@@ -378,6 +378,22 @@ describe('with an outside world that fails', () => {
     await assertAnew(before, runtime);
   });
 
+  test('a connection that is lost at once costs one more token, however often its end is refused', async () => {
+    const { id, cluster } = runtime;
+    const before = await identity(cluster);
+    const report = control.addFault(unavailable({ target: 'director', body: 'updateRuntime' }));
+    const operationId = await reconnect(id);
+    await world.reaches(operationId, 'the report', (seen) => /updateRuntime/.test(seen.lastError?.errMessage ?? ''));
+    control.revokeSystemAuths(id);
+    control.addFault({ ...unavailable({ target: 'cluster', method: 'DELETE', path: 'compassconnections' }), count: 3 });
+    await cluster.patch(connection, { spec: { resyncNow: true } });
+    await eventually('all refusals', () => control.faults().some(({ hits }) => hits === 3));
+    control.removeFault(report);
+    await world.succeeded(operationId);
+    await assertAnew(before, runtime);
+    assert.equal(entryOf(id)?.systemAuths, 1, 'of those that were given since the loss');
+  });
+
   test('a Director that is down delays it, and it says so', async () => {
     const before = await identity(runtime.cluster);
     control.addFault({ target: 'director', action: { kind: 'status', status: 503 } });

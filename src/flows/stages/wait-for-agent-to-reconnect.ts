@@ -27,12 +27,13 @@ export async function waitForAgentToReconnect(run: StageRun): Promise<Outcome> {
     case 'failed':
       return judgeFailedExchange(run, reconnection, look, verdict);
     case 'lost':
-      return tryAgain(run, reconnection, look, verdict);
+      // A connection costs one token, however many tries it takes to end it.
+      return verdict.uid === reconnection.attempt?.uid
+        ? connectAnew(run, reconnection, verdict)
+        : tryAgain(run, reconnection, look, verdict);
     case 'unchanged':
     case 'none':
-      // Nothing but what the stages before have done already, unless somebody undid it.
-      await triggerReconnection(run, await ensureToken(run, reconnection), verdict);
-      return wait({ message: await told(run, 'Runtime Agent is connecting anew'), lookAgain: observing });
+      return connectAnew(run, reconnection, verdict);
     case 'unproven':
       return wait({
         message: 'Runtime Agent says that it is connected, with its old certificate',
@@ -41,6 +42,12 @@ export async function waitForAgentToReconnect(run: StageRun): Promise<Outcome> {
     default:
       return assertNever(verdict);
   }
+}
+
+/** Nothing but what has been done already, unless it did not get through, or somebody undid it. */
+async function connectAnew(run: StageRun, reconnection: Reconnection, verdict: Verdict): Promise<Outcome> {
+  await triggerReconnection(run, await ensureToken(run, reconnection), verdict);
+  return wait({ message: await told(run, 'Runtime Agent is connecting anew'), lookAgain: observing });
 }
 
 async function judgeNewConnection(
