@@ -5,6 +5,9 @@ import { clusterOrder } from '../clusters/cluster-order.ts';
 import type { Director } from '../director/director.ts';
 import { Failure } from '../domain/failures.ts';
 
+/** Shorter than the callers of a status wait, in milliseconds. */
+const patienceWithDirector = 1_000;
+
 /**
  * The connection of a Runtime's agent as both of its ends see it: what the cluster's CompassConnection says, unless the
  * Director does not know the Runtime, in which case nothing can be connected. A Director that does not answer has no say.
@@ -34,7 +37,8 @@ export async function observeConnection({
 
   async function isKnownToDirector(): Promise<boolean> {
     try {
-      return (await director.runtime(runtime.id, { tenant: runtime.tenant, signal })) !== undefined;
+      const call = { tenant: runtime.tenant, signal, patience: patienceWithDirector };
+      return (await director.runtime(runtime.id, call)) !== undefined;
     } catch (error) {
       return !(error instanceof Failure && error.code === 'DIRECTOR_TENANT_INVALID');
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FaultAction } from '../../landscape/control/faults.ts';
 import type { RuntimeId, Tenant } from '../../src/domain/ids.ts';
 import { orderOf } from './orders.ts';
 import { directorOf, openWorld } from './world.ts';
@@ -20,13 +21,16 @@ async function connectionOf(id: string) {
   return data?.runtimeStatus.runtimeConnectionStatus;
 }
 
-test('a connection that both ends know is Connected, also while the Director does not answer', async (context) => {
-  const { id, runtimeID } = await world.provision(orderOf());
-  await world.succeeded(id);
-  const fault = world.control.addFault({ target: 'director', action: { kind: 'drop' } });
-  context.after(() => world.control.removeFault(fault));
-  assert.deepEqual(await connectionOf(runtimeID), { status: 'Connected', errors: null });
-});
+const silences: readonly FaultAction[] = [{ kind: 'drop' }, { kind: 'delay', milliseconds: 60_000 }];
+for (const action of silences) {
+  test(`a connection is Connected though the Director does not answer (${action.kind})`, async (context) => {
+    const { id, runtimeID } = await world.provision(orderOf());
+    await world.succeeded(id);
+    const fault = world.control.addFault({ target: 'director', action });
+    context.after(() => world.control.removeFault(fault));
+    assert.deepEqual(await connectionOf(runtimeID), { status: 'Connected', errors: null });
+  });
+}
 
 test('a Runtime that the Director does not know is Disconnected, whatever its agent believes', async () => {
   const { id, runtimeID } = await world.provision(orderOf());
