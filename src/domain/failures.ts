@@ -80,6 +80,9 @@ export const failureKinds = {
 
 export type FailureCode = keyof typeof failureKinds;
 
+/** What an operation in progress waits out: whoever must act can do so meanwhile, and nothing of its work is wrong. */
+export const waitedOut: ReadonlySet<FailureCode> = new Set(['DATABASE_UNAVAILABLE', 'DIRECTOR_UNAUTHORIZED']);
+
 /**
  * A failure meant for a caller: a code from the table and a sentence that says what is wrong and what is right.
  * Everything else that is thrown is unexpected: transient for a stage, masked at the API.

@@ -32,5 +32,5 @@ export const nextSteps: Readonly<Partial<Record<FailureCode, string>>> = {
     'Deprovision the Runtime: its entry in the Director was removed, and cannot be made again.',
   DIRECTOR_REJECTED: 'See in the message what the Director refuses; then deprovision the Runtime.',
   DIRECTOR_CONFLICT: 'Remove what stands in the way in the Director; then send retryOperation.',
-  DIRECTOR_UNAUTHORIZED: "Correct this service's credentials for the Director; then send retryOperation.",
+  DIRECTOR_UNAUTHORIZED: "Correct this service's credentials for the Director; the operation tries again until then.",
 };

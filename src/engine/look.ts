@@ -1,5 +1,4 @@
-import { DatabaseUnavailable } from '../db/database-unavailable.ts';
-import { Failure } from '../domain/failures.ts';
+import { Failure, waitedOut } from '../domain/failures.ts';
 import { fail, type Obstacle, type Outcome } from '../domain/outcome.ts';
 import { retryAfterOf } from '../domain/retry-after.ts';
 import { describeError } from './describe-error.ts';
@@ -27,7 +26,7 @@ interface LookOptions {
 
 /**
  * Lets a stage look once, and says what it came to. An answer counts even when it comes late: what happened, happened.
- * A Failure is final; so is a deadline; anything else thrown is transient.
+ * A Failure is final, unless it is one that is waited out; so is a deadline; anything else thrown is transient.
  */
 export async function look(options: LookOptions): Promise<Answer | Interrupted> {
   const { controller, deadline, stageMillis, lastLook } = options;
@@ -62,8 +61,7 @@ function judge(settled: Settled, signal: AbortSignal, isOver: () => boolean, lim
   if (settled === 'no answer') return timedOut('the stage did not answer');
   const { error } = settled;
   if (abort === 'deadline') return timedOut(error instanceof RunAbort ? undefined : describeError(error).message);
-  if (error instanceof Failure && !(error instanceof DatabaseUnavailable))
-    return { kind: 'outcome', outcome: fail(error) };
+  if (error instanceof Failure && !waitedOut.has(error.code)) return { kind: 'outcome', outcome: fail(error) };
   const recorded = describeError(error);
   return isOver() ? timedOut(recorded.message) : { kind: 'threw', error: recorded, retryAfter: retryAfterOf(error) };
 }
