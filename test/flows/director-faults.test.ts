@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { FaultAction } from '../../landscape/control/faults.ts';
+import { eventually } from '../harness/eventually.ts';
 import { orderOf } from './orders.ts';
-import { openWorld } from './world.ts';
+import { clusterClient, openWorld } from './world.ts';
 
 const world = await openWorld();
 const { control } = world;
 const nothing = { shoots: [], clusters: [], directorRuntimes: [] };
+const connection = {
+  apiVersion: 'compass.kyma-project.io/v1alpha1',
+  plural: 'compassconnections',
+  namespaced: false,
+  name: 'compass-connection',
+} as const;
 const noRows = { runtime: 0, operation: 0, operation_event: 0, registration_intent: 0 };
 
 afterEach(() => {
@@ -87,6 +94,24 @@ test('a Director that is down later is waited for, and the operation says so mea
   assert.deepEqual(control.inventory(), nothing);
 });
 
+test('credentials that are refused for a while hold an operation up, and it says who must act', async () => {
+  control.setShootFate('*', { kind: 'noSeed' });
+  const { id, runtimeID } = await world.provision(orderOf());
+  await world.reaches(id, 'the wait for a domain', ({ stage }) => stage === 'WaitingForClusterDomain');
+  control.revokeAccessTokens();
+  control.addFault({ target: 'oauth', action: { kind: 'status', status: 401, body: { error: 'invalid_client' } } });
+  control.liftShootFate();
+  const { state, stage, lastError } = await world.reaches(id, 'trouble', (seen) => seen.lastError !== null);
+  assert.deepEqual([state, stage], ['InProgress', 'WaitingForClusterDomain']);
+  assert.deepEqual(
+    [lastError?.code, lastError?.actor, lastError?.component],
+    ['DIRECTOR_UNAUTHORIZED', 'operator', 'mps oauth2'],
+  );
+  control.clearFaults();
+  await world.succeeded(id);
+  await world.succeeded(await world.deprovision(runtimeID));
+});
+
 test('every other reply of the Director may be lost once, without harm', async () => {
   const calls = ['setRuntimeLabel', 'updateRuntime', 'requestOneTimeTokenForRuntime', 'unregisterRuntime'];
   for (const body of calls) control.addFault({ target: 'director', body, count: 1, action: { kind: 'loseReply' } });
@@ -117,6 +142,23 @@ test('an agent whose token was burned gets another one and connects', async () =
     waits.some(({ message }) => /token is invalid, used or expired/.test(message)),
     JSON.stringify(waits),
   );
+  assert.equal((await world.runtime(runtimeID)).runtimeConnectionStatus.status, 'Connected');
+  await world.succeeded(await world.deprovision(runtimeID));
+});
+
+test('a connection that is lost before the Director knows of it is replaced', async () => {
+  control.addFault({ target: 'director', body: '"CONNECTED"', action: { kind: 'status', status: 503 } });
+  const { id, runtimeID } = await world.provision(orderOf());
+  await world.reaches(id, 'the report', ({ stage, lastError }) => stage === 'WaitForAgentToConnect' && !!lastError);
+  const cluster = clusterClient((await world.runtime(runtimeID)).runtimeConnectionConfig.kubeconfig);
+  control.revokeSystemAuths(runtimeID);
+  await cluster.patch(connection, { spec: { resyncNow: true } });
+  await eventually('the end of the trust', async () => {
+    const { status } = (await cluster.get(connection)) as { status?: { connectionState?: string } };
+    return status?.connectionState === 'ConnectionMaintenanceFailed';
+  });
+  control.clearFaults();
+  await world.succeeded(id);
   assert.equal((await world.runtime(runtimeID)).runtimeConnectionStatus.status, 'Connected');
   await world.succeeded(await world.deprovision(runtimeID));
 });

@@ -31,6 +31,12 @@ async function replaceTokenWhenDue(run: StageRun): Promise<void> {
   if (run.clock.now() - replacedAt < patience) return;
   await run.note({ tokenReplacedAt: run.clock.now() });
   await configureAgent(run);
+  const target = await agentTarget(run);
+  const { connection } = await run.agent.look(target);
+  // A connection that is not trusted any more never falls back to the token, so it has to go.
+  if (connection?.state === 'ConnectionMaintenanceFailed') {
+    return run.agent.forgetConnection(target, connection.uid);
+  }
   // By itself the agent looks only every three minutes.
-  await run.agent.nudge(await agentTarget(run), `${run.operation.id}/${run.clock.now()}`);
+  await run.agent.nudge(target, `${run.operation.id}/${run.clock.now()}`);
 }
