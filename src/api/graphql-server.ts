@@ -56,7 +56,12 @@ export async function buildGraphqlServer({
     return503OnClosing: false,
     genReqId: ({ headers }) => correlationIdOf(headers),
     // Some clients offer HTTP/2 with every request; theirs are requests like any other.
-    http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket' },
+    http: {
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+      // A limit on the whole request is not kept while that on its head is longer, or when nobody looks.
+      headersTimeout: Math.min(limits.timeoutMillis, 60_000),
+      connectionsCheckingInterval: Math.min(limits.timeoutMillis, 30_000),
+    },
   });
   // A form or a plain text can be sent by any web page; a JSON body cannot.
   server.removeContentTypeParser('text/plain');

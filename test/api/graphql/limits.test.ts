@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { getIntrospectionQuery } from 'graphql';
 import { statusInFull } from '../../../bench/status-documents.ts';
@@ -148,6 +150,17 @@ test('a request that hangs on what is upstream is answered in time, and says tha
   assert.equal(errors?.[0].message, 'the request was not answered within 1.5 s');
   assert.deepEqual([errors?.[0].extensions.code, errors?.[0].extensions.retryable], ['REQUEST_TIMEOUT', true]);
   assert.equal((await call('{ __typename }')).data.__typename, 'Query');
+});
+
+test('a client that sends its request slowly is not waited for longer than for an answer', async (t) => {
+  const { origin } = await apiUnderTest(t, { limits: { timeoutMillis: 1_000 } });
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  socket.setEncoding('utf8');
+  t.after(() => socket.destroy());
+  socket.write('POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{');
+  const answer = await text(socket);
+  assert.match(answer, /^HTTP\/1\.1 408 /);
 });
 
 test('what usual clients send is far from every limit', async (t) => {
