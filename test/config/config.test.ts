@@ -121,6 +121,9 @@ test('registration can be switched off, and then there is no Director', () => {
 test('a variable that nothing reads is named', () => {
   const { unknownVariables } = readConfig({ APP_GARDNER_PROJECT: 'typo', APPLE: 'no' });
   assert.deepEqual(unknownVariables, ['APP_GARDNER_PROJECT']);
+  // Of the original: one that its chart set and nothing read, and one that wrote what callers send to the disk.
+  const ofOld = { APP_DATABASE_SSL: 'require', APP_GARDENER_ENABLE_DUMP_SHOOT_SPEC: 'true' };
+  assert.deepEqual(readConfig(ofOld).unknownVariables, Object.keys(ofOld));
 });
 
 const accepted: {

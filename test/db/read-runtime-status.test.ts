@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { findRuntime } from '../../src/db/queries/find-runtime.ts';
 import { runtimeStatusReads } from '../../src/db/queries/read-runtime-status.ts';
 import { newRuntimeId, parseTenant } from '../../src/domain/ids.ts';
@@ -13,6 +14,8 @@ test('many statuses at once are each the one of their own Runtime, as it is foun
   const { database } = await migratedDatabase();
   const runtimes = Array.from({ length: 150 }, () => newRuntime());
   for (const runtime of runtimes) await provision(database, flow, runtime);
+  // The moment of its beginning does not make an operation a Runtime's own.
+  await sql`UPDATE operation SET started_at = now()`.execute(database.kysely);
   const reads = runtimeStatusReads(database);
   const found = await Promise.all(runtimes.toReversed().map(({ id }) => reads.read({ runtimeId: id, tenant })));
   for (const [index, { id }] of runtimes.toReversed().entries()) {

@@ -43,7 +43,9 @@ test('without the Internet, Kyma is installed, upgraded and removed from a mirro
 
 test('a catalogue is read from its address, and its files are fetched ahead, so that their origin may go', async () => {
   const other = await openWorld({
-    environment: ({ environment }) => {
+    environment: ({ environment, control: ofOther }) => {
+      // The first file is one of `regular`: that it cannot be had keeps nobody from the others.
+      ofOther.addFault({ target: 'artifacts', path: 'yaml$', count: 1, action: { kind: 'status', status: 404 } });
       const catalogue = readFileSync(environment.APP_KYMA_CATALOGUE_PATH ?? '', 'utf8');
       const origin = /https:\/\/127\.0\.0\.1:\d+\/artifacts/.exec(catalogue)?.[0];
       return {
@@ -54,8 +56,9 @@ test('a catalogue is read from its address, and its files are fetched ahead, so 
   });
   const prefetched = () => other.service.logged.some((line) => line.includes('fetched Kyma artifacts ahead'));
   await eventually('the files to be fetched', async () => prefetched());
+  assert.ok(other.service.logged.some((line) => line.includes('cannot fetch a Kyma artifact ahead of its use')));
   other.control.addFault({ target: 'artifacts', action: { kind: 'drop' } });
-  const { id, runtimeID } = await other.provision(orderOf({ kymaConfig: { version: 'regular' } }));
+  const { id, runtimeID } = await other.provision(orderOf({ kymaConfig: { version: 'fast' } }));
   await other.succeeded(id);
   await other.succeeded(await other.deprovision(runtimeID));
   assert.deepEqual(other.control.inventory(), nothing);

@@ -85,11 +85,17 @@ describe('a Shoot that somebody else deletes', () => {
     assert.deepEqual(control.inventory(), { shoots: [], clusters: [], directorRuntimes: [] });
   });
 
-  test('afterwards does not hinder its deprovisioning', async () => {
+  test('afterwards does not hinder its deprovisioning, whose time begins with itself', async () => {
     const { id, runtimeID } = await world.provision(orderOf());
     await world.succeeded(id);
+    control.setShootFate('*', { kind: 'stuck', during: 'Delete' });
     await deleteShootOf(runtimeID);
-    await world.succeeded(await world.deprovision(runtimeID));
+    const deletedAt = (await world.shootOf(runtimeID))?.metadata.deletionTimestamp;
+    const deprovisioning = await world.deprovision(runtimeID);
+    await world.reaches(deprovisioning, 'the deletion', ({ stage }) => stage === 'WaitForClusterDeletion');
+    control.liftShootFate();
+    const { startedAt } = await world.succeeded(deprovisioning);
+    assert.ok(deletedAt && Date.parse(startedAt) > Date.parse(deletedAt), `${startedAt} is after ${deletedAt}`);
     assert.deepEqual(control.inventory(), { shoots: [], clusters: [], directorRuntimes: [] });
   });
 });

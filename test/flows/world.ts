@@ -51,7 +51,7 @@ export interface TimelineEvent {
   readonly type: OperationEventType;
   readonly stage: string;
   readonly message: string;
-  readonly error: { readonly code: string } | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
 }
 
 /** The service, its database and the world around it, for the tests of one file. */

@@ -34,6 +34,15 @@ test('no confidential value is written, whether it is wrapped or only named so',
   );
 });
 
+test('what looks like a format is written as it is', () => {
+  const { written, destination } = lines();
+  const log = createLog({ level: 'info', destination });
+  const text = '100%s of %d nodes, %!v(MISSING) %o';
+  log.info({ err: new Error(text), stage: text }, text);
+  const { msg, stage, err } = JSON.parse(written[0] ?? '');
+  assert.deepEqual([msg, stage, err.message], [text, text, text]);
+});
+
 test('an error is written with its causes', () => {
   const { written, destination } = lines();
   const error = new Error('cannot create the Shoot', { cause: new Error('socket hang up') });

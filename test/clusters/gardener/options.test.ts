@@ -66,6 +66,7 @@ const options: readonly Option[] = [
         domain: 'demo.example.com',
         providers: [
           { type: 'aws-route53', primary: true, secretName: 'dns-credentials', domainsInclude: ['demo.example.com'] },
+          { type: 'google-clouddns', primary: false, secretName: 'dns-credentials', domainsInclude: ['other.example'] },
         ],
       },
     },
@@ -78,6 +79,12 @@ const options: readonly Option[] = [
             primary: true,
             credentialsRef: { apiVersion: 'v1', kind: 'Secret', name: 'dns-credentials' },
             domains: { include: ['demo.example.com'] },
+          },
+          {
+            type: 'google-clouddns',
+            primary: false,
+            credentialsRef: { apiVersion: 'v1', kind: 'Secret', name: 'dns-credentials' },
+            domains: { include: ['other.example'] },
           },
         ],
       },
