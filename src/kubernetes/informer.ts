@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../domain/clock.ts';
 import { systemClock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
+import { retryAfterOf } from '../domain/retry-after.ts';
 import type { KubernetesClient, KubernetesObject, ResourceKind } from './kubernetes-client.ts';
-import { isGone, KubernetesError } from './kubernetes-error.ts';
+import { isGone, isRefused } from './kubernetes-error.ts';
 
 export interface ObjectChange {
   readonly type: 'added' | 'modified' | 'deleted';
@@ -37,6 +38,9 @@ export type InformerState =
   | { readonly phase: 'starting' | 'interrupted'; readonly problem: string | undefined }
   | { readonly phase: 'watching' | 'stopped' };
 
+/** How long a watch has been refused before everything is listed instead. */
+const listWhenRefusedMs = 30_000;
+
 /** Keeps the objects of one kind in one namespace at hand: lists them once, then follows a watch, and heals itself. */
 export class Informer {
   /** Resolves when everything has been listed for the first time. */
@@ -50,6 +54,7 @@ export class Informer {
   #running: Promise<void> | undefined;
   #resourceVersion: string | undefined;
   #listedAt = 0;
+  #upToDateAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
 
   constructor(settings: InformerSettings) {
@@ -69,6 +74,11 @@ export class Informer {
 
   get state(): InformerState {
     return this.#state;
+  }
+
+  /** For how long the store may have missed changes, in milliseconds. */
+  get behindMillis(): number {
+    return this.#state.phase === 'watching' ? 0 : this.#settings.clock.now() - this.#upToDateAt;
   }
 
   get size(): number {
@@ -113,22 +123,31 @@ export class Informer {
       } catch (error) {
         if (signal.aborted) return;
         const problem = error instanceof Error ? error.message : String(error);
-        const phase = this.#state.phase === 'starting' ? 'starting' : 'interrupted';
-        this.#state = { phase, problem };
+        this.#interrupted(problem);
         if (isGone(error)) {
           this.#resourceVersion = undefined;
           log.info({ kind: kind.plural, problem }, 'watch is too far behind; listing again');
         } else {
+          // A server that refuses the watch may still answer a list, now and then.
+          if (isRefused(error) && this.behindMillis > listWhenRefusedMs) this.#resourceVersion = undefined;
           log.warn({ kind: kind.plural, problem, failures: this.#failures + 1 }, 'watch broke off; trying again');
         }
-        await this.#pause(signal, error instanceof KubernetesError ? error.retryAfterSeconds : undefined);
+        await this.#pause(signal, retryAfterOf(error));
       }
     }
   }
 
+  #interrupted(problem: string): void {
+    if (this.#state.phase === 'watching') this.#upToDateAt = this.#settings.clock.now();
+    this.#state = { phase: this.#state.phase === 'starting' ? 'starting' : 'interrupted', problem };
+  }
+
   async #list(signal: AbortSignal): Promise<void> {
     const { client, kind, namespace, clock, keep } = this.#settings;
+    const askedAt = clock.now();
     const { items, resourceVersion } = await client.list(kind, { namespace, signal, keep });
+    // Whoever is told of a change looks at once.
+    this.#upToDateAt = askedAt;
     const names = new Set(items.map(({ metadata }) => metadata.name));
     for (const [name, object] of this.#objects) if (!names.has(name)) this.#remove(object);
     for (const item of items) this.#put(item);
@@ -184,11 +203,11 @@ export class Informer {
     }
   }
 
-  async #pause(signal: AbortSignal, atLeastSeconds = 0): Promise<void> {
+  async #pause(signal: AbortSignal, atLeastMs = 0): Promise<void> {
     const { firstPauseMs, longestPauseMs } = this.#settings;
     const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(this.#failures, 20));
     this.#failures += 1;
-    const milliseconds = Math.max(longest * (0.5 + Math.random() / 2), atLeastSeconds * 1_000);
+    const milliseconds = Math.max(longest * (0.5 + Math.random() / 2), atLeastMs);
     await pause(milliseconds, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -41,6 +41,11 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
+/** True when the server does not do what it is asked for, however often it is asked. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof KubernetesError && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
 /** Reads an answer's body, which is a Status object when it came from a Kubernetes API. */
 export function kubernetesErrorFrom(status: number, body: string, retryAfter?: string): KubernetesError {
   const retryAfterSeconds = parseRetryAfter(retryAfter);

@@ -42,14 +42,18 @@ export class RequestBudget {
     return this.#waiting.size;
   }
 
+  /** False when a request would have to wait. */
+  takeNow(): boolean {
+    this.#count();
+    if (this.#waiting.size > 0 || this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+
   /** Resolves when a request may go. An abort gives the place in the queue to the next, and throws its reason. */
   take(signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.reject(signal.reason);
-    this.#count();
-    if (this.#waiting.size === 0 && this.#tokens >= 1) {
-      this.#tokens -= 1;
-      return Promise.resolve();
-    }
+    if (this.takeNow()) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const abort = () => {
         this.#waiting.delete(waiting);

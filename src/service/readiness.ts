@@ -50,7 +50,7 @@ function checkEngine({ phase, alive }: EngineState): ReadinessCheck {
   return { name, ready: true };
 }
 
-/** An interrupted watch heals by itself and stages ask upstream meanwhile; only one that never began keeps us out. */
+/** An interrupted watch heals by itself, and stages do without it meanwhile; only one that never began keeps us out. */
 function checkInformer(state: InformerState): ReadinessCheck {
   const name = 'informer';
   if (state.phase === 'watching' || state.phase === 'interrupted') return { name, ready: true };

@@ -222,6 +222,25 @@ test('a server that is down at first is waited for, and the state says why', asy
   await eventually('it follows', () => informer.state.phase === 'watching');
 });
 
+test('a server that refuses the watch is asked for a list now and then', async () => {
+  let now = 0;
+  await using it = await world({ clock: { now: () => now } });
+  it.informer.start();
+  await eventually('the watch is open', () => it.informer.state.phase === 'watching');
+  it.state.onWatch = (response) => answer(response, 403, statusObject(403, 'Forbidden', 'no watch for you'));
+  it.state.items = [['missed', 40]];
+  it.server.breakConnections();
+  await eventually('it has tried for a while', () => it.watches.length >= 5);
+  assert.equal(it.lists.length, 1);
+  assert.equal(it.informer.behindMillis, 0);
+  now = 31_000;
+  await eventually('it is listed', () => it.names().includes('missed'));
+  const { length } = it.watches;
+  await eventually('it tries to watch again', () => it.watches.length >= length + 5);
+  assert.equal(it.lists.length, 2);
+  assert.equal(it.informer.behindMillis, 0);
+});
+
 test('a server that ends every watch at once is not asked in a tight loop', async () => {
   await using it = await world({ firstPauseMs: 40, longestPauseMs: 10_000 });
   it.state.onWatch = (response) => response.writeHead(200).end();

@@ -1,8 +1,8 @@
 import { Failure, type Problem } from '../../domain/failures.ts';
 import type { OperationId } from '../../domain/ids.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { Pace, WakeKey } from '../../domain/outcome.ts';
-import { Informer } from '../../kubernetes/informer.ts';
+import type { WakeKey } from '../../domain/outcome.ts';
+import { Informer, type InformerSettings } from '../../kubernetes/informer.ts';
 import type { CallOptions, KubernetesClient, ObjectReference } from '../../kubernetes/kubernetes-client.ts';
 import { isObjectNotFound, KubernetesError } from '../../kubernetes/kubernetes-error.ts';
 import type { ClusterObservation } from '../cluster-driver.ts';
@@ -23,6 +23,7 @@ import { deleteShoot, retryIfGivenUp } from './delete-shoot.ts';
 import type { GardenerDriver, GardenerOrder } from './gardener-order.ts';
 import { changeHibernation, checkHibernation } from './hibernation.ts';
 import { issueKubeconfig } from './issue-kubeconfig.ts';
+import { shootObserver } from './observe-shoot.ts';
 import { ownedShoots } from './owned-shoots.ts';
 import { providers } from './providers/providers.ts';
 import { isAlreadyExists, refusalOf, throwRefusal } from './refusal.ts';
@@ -36,7 +37,6 @@ import { isRelevant } from './shoot/relevant-change.ts';
 import { asShoot, type Shoot, type ShootManifest, shootKind } from './shoot/shoot.ts';
 import { hibernationOf } from './shoot/shoot-hibernation.ts';
 import { shootManifest } from './shoot/shoot-manifest.ts';
-import { isBefore } from './shoot/shoot-revision.ts';
 import { type FindShootPolicy, shootSettings } from './shoot-settings.ts';
 
 export interface GardenerDriverSettings {
@@ -72,14 +72,8 @@ const shootIs: Readonly<Record<ClusterObservation['state'], string>> = {
   failed: 'has failed',
 };
 
-/**
- * Every replica watches all Shoots, and announces all of them when it has listed them anew: no change goes unnoticed, so that
- * looking at each that waits would only cost, the more the more there are.
- */
-const safetyNet: Pace = { from: 300_000, upTo: 900_000 };
-
 /** One watch for all Shoots of the project; to be started and stopped by who made it. */
-export function shootInformer(settings: { client: KubernetesClient; namespace: string; log: Logger }): Informer {
+export function shootInformer(settings: Pick<InformerSettings, 'client' | 'namespace' | 'log' | 'clock'>): Informer {
   return new Informer({ ...settings, kind: shootKind, keep: keptShoot });
 }
 
@@ -98,6 +92,8 @@ export function gardenerDriver(settings: GardenerDriverSettings): GardenerDriver
     namespace,
     name: cluster.name,
   });
+
+  const observer = shootObserver({ informer, readOurs });
 
   informer.onChange((change) => {
     if (isRelevant(change)) onChange?.(keyOf(change.object.metadata.name ?? ''));
@@ -126,12 +122,6 @@ export function gardenerDriver(settings: GardenerDriverSettings): GardenerDriver
   async function readOurs(order: GardenerOrder, options: CallOptions): Promise<Shoot | undefined> {
     const shoot = await read(order, options);
     return shoot && isOurs(order, shoot) ? shoot : undefined;
-  }
-
-  /** As the watch has it, which may lag behind what we ourselves did a moment ago. */
-  function watchedShoot(order: GardenerOrder): Shoot | undefined {
-    const watched = informer.state.phase === 'watching' ? informer.get(order.cluster.name) : undefined;
-    return watched && ownerOf(asShoot(watched)) === order.runtimeId ? asShoot(watched) : undefined;
   }
 
   function isOurs(order: GardenerOrder, shoot: Shoot): boolean {
@@ -221,22 +211,11 @@ export function gardenerDriver(settings: GardenerDriverSettings): GardenerDriver
 
     async settle(order, seed, signal) {
       if (!findPolicy || order.cluster.config.seed) return;
-      const shoot = watchedShoot(order) ?? (await readOurs(order, { signal }));
+      const shoot = observer.watched(order) ?? (await readOurs(order, { signal }));
       if (shoot) await settleShoot({ client, reference: referenceTo(order), shoot, order, seed, findPolicy, signal });
     },
 
-    async observe(order, signal, { since } = {}) {
-      const isLate = (shoot: Shoot) => since !== undefined && isBefore(shoot, since);
-      const watched = watchedShoot(order);
-      if (watched && !isLate(watched)) {
-        const judged = judgeShoot(watched);
-        // The watch may lag behind, so a final word is asked for.
-        if (judged.state !== 'failed') return judged;
-      }
-      const shoot = await readOurs(order, { signal });
-      if (shoot && isLate(shoot)) throw new Error(`Gardener answers an older Shoot ${order.cluster.name} than it had`);
-      return shoot ? judgeShoot(shoot) : { state: 'absent' };
-    },
+    observe: (order, signal, { since } = {}) => observer.observe(order, { signal, since }),
 
     ...shootChanges({ client, project, namespace, profiles, readOurs, log }),
 
@@ -289,11 +268,14 @@ export function gardenerDriver(settings: GardenerDriverSettings): GardenerDriver
     },
 
     async issueKubeconfig(request) {
-      refuseAsleep(request.order, watchedShoot(request.order));
-      return issueKubeconfig({ request, client, reference: referenceTo(request.order) });
+      const { order } = request;
+      refuseAsleep(order, informer.state.phase === 'watching' ? observer.watched(order) : undefined);
+      return issueKubeconfig({ request, client, reference: referenceTo(order) });
     },
     wakeKey: ({ cluster }) => keyOf(cluster.name),
-    safetyNet,
+    get safetyNet() {
+      return observer.safetyNet;
+    },
     owned: ownedShoots({ client, namespace, informer }),
   };
 }
