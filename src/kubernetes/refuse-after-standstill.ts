@@ -5,7 +5,8 @@ import type { Dispatcher } from 'undici';
  * after 10 s: one that has stood still for less than the difference is nobody's zombie.
  */
 const longestStandstill = 2_500;
-const tick = 500;
+/** How often the time is noted, in milliseconds. */
+export const tick = 250;
 
 /** A request that was not sent: the process has to find out first what it may still do. */
 export class StoodStill extends Error {
@@ -42,13 +43,19 @@ function memberOf(handler: Dispatcher.DispatchHandler, name: string | symbol, be
   return typeof member === 'function' ? member.bind(handler) : member;
 }
 
-/** The time is noted after all timers that are due, those with which a replica gives itself up among them. */
+/**
+ * A time is believed once all timers that were due then have run, those with which a replica gives itself up among them.
+ * Timers are run by a clock that is read before: a process may stand still between that and the time being noted, so it
+ * counts one tick later.
+ */
 function keepTicking(): void {
   if (ticking !== undefined) return;
   tickedAt = performance.now();
+  let noted = tickedAt;
   ticking = setInterval(() => {
     setImmediate(() => {
-      tickedAt = performance.now();
+      tickedAt = noted;
+      noted = performance.now();
     });
   }, tick);
   ticking.unref();
