@@ -1,7 +1,10 @@
 import type { Violation } from './check-history.ts';
 import { takeoverLimit, takeovers } from './rules/taken-over-in-time.ts';
 import type { ChaosRun } from './run-chaos.ts';
+import { describeRecovery, slowestRecoveries } from './slowest-recoveries.ts';
 import { writtenFor } from './written-for.ts';
+
+const shown = 10;
 
 /** The figures of a run, and what it broke. */
 export function describeRun({ history, journal, notMade, took }: ChaosRun, violations: readonly Violation[]): string {
@@ -17,6 +20,8 @@ export function describeRun({ history, journal, notMade, took }: ChaosRun, viola
     `${disturbances.length} faults: ${counted(disturbances.map(({ kind }) => kind))}; ${notMade} could not be made`,
     `${holds.length} claims, ${sent.filter((request) => runtimeOf(request) !== undefined).length} requests with an effect outside`,
     `${taken.length} operations taken over${slowest ? `; the slowest after ${slowest.undisturbed} ms (at most ${takeoverLimit})` : ''}`,
+    'the slowest after the last fault:',
+    ...slowestRecoveries(history, shown).map((recovery) => `  ${describeRecovery(recovery)}`),
     `requests sent again: ${counted([...journal.resent].flatMap(([why, count]) => Array.from({ length: count }, () => why)))}`,
     `orders refused: ${counted(journal.refusals.map(({ code }) => code))}`,
     ...journal.refusals.map(({ order, code, message }) => `  ${order}: ${code}: ${message}`),

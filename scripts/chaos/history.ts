@@ -57,6 +57,7 @@ export interface EventRecord {
   readonly sequence: number;
   readonly type: OperationEventType;
   readonly stage: string;
+  readonly message: string;
   readonly at: number;
   /** In the order of all events. */
   readonly position: number;

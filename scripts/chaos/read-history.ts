@@ -34,7 +34,7 @@ export async function readOperations(
 
 export async function readEvents(client: pg.Client): Promise<EventRecord[]> {
   const { rows } = await client.query<EventRecord>(`
-    SELECT operation_id AS "operationId", sequence, type, stage, position::float8 AS position,
+    SELECT operation_id AS "operationId", sequence, type, stage, message, position::float8 AS position,
       extract(epoch FROM at)::float8 * 1000 AS at
     FROM operation_event ORDER BY operation_id, sequence`);
   return rows;

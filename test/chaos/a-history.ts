@@ -50,10 +50,10 @@ export const wellDone: History = {
 };
 
 function eventsOf(operationId: string, [accepted = 0, done = 0, ended = 0]: number[], position: number): EventRecord[] {
-  const stage = 'CreatingCluster';
+  const [stage, message] = ['CreatingCluster', ''];
   return [
-    { operationId, sequence: 1, type: 'Accepted', stage, at: accepted, position },
-    { operationId, sequence: 2, type: 'StageDone', stage, at: done, position: position + 1 },
-    { operationId, sequence: 3, type: 'Succeeded', stage: 'Finished', at: ended, position: position + 2 },
+    { operationId, sequence: 1, type: 'Accepted', stage, message, at: accepted, position },
+    { operationId, sequence: 2, type: 'StageDone', stage, message, at: done, position: position + 1 },
+    { operationId, sequence: 3, type: 'Succeeded', stage: 'Finished', message, at: ended, position: position + 2 },
   ];
 }
