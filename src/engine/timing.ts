@@ -34,6 +34,8 @@ export const defaultTiming: EngineTiming = {
   strangeStage: 600_000,
 };
 
+const longestSpread = 60_000;
+
 /** Before the next look in a stage that has had `looks` already. */
 export function paceDelay({ from, upTo }: Pace, looks: number): number {
   return Math.min(upTo, from * 1.5 ** Math.min(looks, 60));
@@ -46,10 +48,10 @@ export function retryDelay({ from, upTo }: Pace, failures: number, random: numbe
 
 /**
  * Before the next try when whoever refused the last one has said when to come back: no sooner, and the more spread out
- * the more often it refused, so that those who were refused together come back apart.
+ * the more often it refused, so that those who were refused together come back apart; by a minute at most.
  */
 export function politeDelay(retryAfter: number, failures: number, random: number): number {
-  return retryAfter * (1 + (random * Math.min(failures, 8)) / 2);
+  return retryAfter + Math.min((retryAfter * Math.min(failures, 8)) / 2, longestSpread) * random;
 }
 
 /** As Go writes it: `250ms`, `1.5s`, `10m`, `1h30m`. */
