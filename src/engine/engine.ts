@@ -271,8 +271,11 @@ export class Engine<Tools> {
 
   #begin(claimed: ClaimedOperation, replicaId: string): void {
     const flow = this.#flows.get(claimed.operation.kind);
-    // While the answer was on its way, this incarnation may have died, or the process begun to stop.
-    if (flow === undefined || !this.#replica.alive || this.#replica.id !== replicaId) return;
+    // While the answer was on its way, this incarnation may have died, or only seemed so until its beat was answered.
+    if (flow === undefined || !this.#replica.alive || this.#replica.id !== replicaId) {
+      this.#mayHaveStrays = true;
+      return;
+    }
     const { database, tools, deadlines, clock = systemClock, crashPoint = crashAt(undefined), log } = this.#options;
     const run = new OperationRun<Tools>({
       environment: {
