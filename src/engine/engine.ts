@@ -8,6 +8,7 @@ import { type CrashPoint, crashAt } from '../domain/crash-point.ts';
 import type { Deadlines, Flow } from '../domain/flow.ts';
 import type { Tenant } from '../domain/ids.ts';
 import type { Logger } from '../domain/logger.ts';
+import { onBehalfOf } from '../domain/on-behalf-of.ts';
 import type { OperationKind } from '../domain/operation.ts';
 import type { WakeKey } from '../domain/outcome.ts';
 import { EngineEvents } from './engine-events.ts';
@@ -286,7 +287,7 @@ export class Engine<Tools> {
       ...{ claimed, flow, replicaId, log },
     });
     if (this.#phase === 'stopping') run.finishSoon();
-    const ended = run.run().finally(() => {
+    const ended = onBehalfOf({ kind: 'operation', tenant: claimed.tenant }, () => run.run()).finally(() => {
       const mayHaveHeldUp = this.#holdsBack || this.#runs.size >= this.#capacity || this.#replica.id !== replicaId;
       this.#runs.delete(run);
       if (mayHaveHeldUp) this.#claimSoon();

@@ -16,14 +16,16 @@ interface Waiting {
 }
 
 /**
- * How often an upstream may be asked: a token bucket, whose tokens are given out in the order in which they were asked
- * for. In no stretch of time go more requests than `burst` and `perSecond` for each second of it.
+ * How often an upstream may be asked: a token bucket. Parties take turns, so that the thousand requests of one do not
+ * stand before the only one of another; those of one party go in the order in which they came. In no stretch of time go
+ * more requests than `burst` and `perSecond` for each second of it.
  */
 export class RequestBudget {
   readonly #perMillisecond: number;
   readonly #burst: number;
   readonly #clock: Clock;
-  readonly #waiting = new Set<Waiting>();
+  /** Each party with its requests, none of them empty; the first one is the next. */
+  readonly #queues = new Map<string, Set<Waiting>>();
   #tokens: number;
   /** When `#tokens` was right; in the future while the upstream wants to be left alone. */
   #countedAt: number;
@@ -39,24 +41,25 @@ export class RequestBudget {
 
   /** Requests that wait for their turn. */
   get waiting(): number {
-    return this.#waiting.size;
+    return [...this.#queues.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   /** False when a request would have to wait. */
   takeNow(): boolean {
     this.#count();
-    if (this.#waiting.size > 0 || this.#tokens < 1) return false;
+    if (this.#queues.size > 0 || this.#tokens < 1) return false;
     this.#tokens -= 1;
     return true;
   }
 
   /** Resolves when a request may go. An abort gives the place in the queue to the next, and throws its reason. */
-  take(signal?: AbortSignal): Promise<void> {
+  take({ signal, party = '' }: { signal?: AbortSignal | undefined; party?: string } = {}): Promise<void> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (this.takeNow()) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const abort = () => {
-        this.#waiting.delete(waiting);
+        queue.delete(waiting);
+        if (queue.size === 0) this.#queues.delete(party);
         this.#arm();
         reject(signal?.reason);
       };
@@ -67,7 +70,8 @@ export class RequestBudget {
         },
       };
       signal?.addEventListener('abort', abort, { once: true });
-      this.#waiting.add(waiting);
+      const queue = this.#queues.get(party) ?? new Set();
+      this.#queues.set(party, queue.add(waiting));
       this.#arm();
     });
   }
@@ -92,7 +96,7 @@ export class RequestBudget {
   #arm(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#waiting.size === 0) return;
+    if (this.#queues.size === 0) return;
     const untilCounted = Math.max(0, this.#countedAt - this.#clock.now());
     const untilToken = Math.max(0, 1 - this.#tokens) / this.#perMillisecond;
     this.#timer = setTimeout(() => this.#serve(), Math.ceil(untilCounted + untilToken));
@@ -100,11 +104,16 @@ export class RequestBudget {
 
   #serve(): void {
     this.#count();
-    for (const waiting of this.#waiting) {
+    for (const [party, queue] of this.#queues) {
       if (this.#tokens < 1) break;
+      const [next] = queue;
+      if (next === undefined) continue;
       this.#tokens -= 1;
-      this.#waiting.delete(waiting);
-      waiting.go();
+      queue.delete(next);
+      // Whoever has had a turn stands behind all others.
+      this.#queues.delete(party);
+      if (queue.size > 0) this.#queues.set(party, queue);
+      next.go();
     }
     this.#arm();
   }

@@ -1,4 +1,5 @@
 import type { Logger } from '../domain/logger.ts';
+import { currentParty, type Party } from '../domain/on-behalf-of.ts';
 import { KubernetesError } from './kubernetes-error.ts';
 import type { RequestBudget } from './request-budget.ts';
 
@@ -23,7 +24,7 @@ export async function withinBudget<Answer>({
   log: Logger | undefined;
 }): Promise<Answer> {
   for (let repetitions = 0; ; repetitions += 1) {
-    await budget.take(signal);
+    await budget.take({ signal, party: nameOf(currentParty()) });
     try {
       return await send();
     } catch (error) {
@@ -35,6 +36,11 @@ export async function withinBudget<Answer>({
       if (!isPutOff || repetitions >= mostRepetitions) throw error;
     }
   }
+}
+
+/** A tenant's callers wait for an answer, so that they do not stand behind its operations either. */
+function nameOf(party: Party | undefined): string {
+  return party === undefined ? '' : `${party.kind} of ${party.tenant}`;
 }
 
 /** In seconds; undefined when the server asks for none. */

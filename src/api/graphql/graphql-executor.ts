@@ -9,6 +9,8 @@ import {
   OperationTypeNode,
 } from 'graphql';
 import { Failure } from '../../domain/failures.ts';
+import type { Tenant } from '../../domain/ids.ts';
+import { onBehalfOf } from '../../domain/on-behalf-of.ts';
 import { shortenBareOperations } from '../bare-operations.ts';
 import type { RequestContext } from '../context.ts';
 import { documentErrors, formatErrors } from '../format-errors.ts';
@@ -62,13 +64,15 @@ export class GraphqlExecutor {
     if (readOnly && operation?.operation === OperationTypeNode.MUTATION) {
       return refusal([wrapped(new BadRequest('a mutation needs a POST', 405))], context);
     }
-    const execution = execute({
-      schema: this.#schema,
-      document,
-      contextValue: context,
-      variableValues: variables,
-      operationName,
-    } as ExecutionArgs);
+    const execution = forCaller(context, () =>
+      execute({
+        schema: this.#schema,
+        document,
+        contextValue: context,
+        variableValues: variables,
+        operationName,
+      } as ExecutionArgs),
+    );
     const result = await this.#inTime(execution);
     shortenBareOperations(result.data);
     if (!result.errors) return { statusCode: 200, body: { data: result.data ?? null } };
@@ -91,6 +95,17 @@ export class GraphqlExecutor {
       clearTimeout(timer);
     }
   }
+}
+
+function forCaller<Result>(context: RequestContext, work: () => Result): Result {
+  let tenant: Tenant;
+  try {
+    ({ tenant } = context.caller());
+  } catch {
+    // Told by the field that needs one.
+    return work();
+  }
+  return onBehalfOf({ kind: 'caller', tenant }, work);
 }
 
 /** What was thrown before there was a document to carry out. */
