@@ -4,13 +4,17 @@
 // seed makes the same choices. What was done, and what everybody wrote, is in a folder that is named at the end.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { paceNames } from '../landscape/pace.ts';
 import { checkHistory } from './chaos/check-history.ts';
 import { describeRun } from './chaos/describe-run.ts';
 import { runChaos } from './chaos/run-chaos.ts';
+import { readOptions, refuseOptions } from './read-options.ts';
 
-const { values } = parseArgs({
+const usage = `usage: npm run chaos -- [--seed TEXT] [--operations 1000] [--replicas 3] [--minutes 15] [--at-once 24]
+  [--fault-every 2] [--pace ${paceNames.join('|')}] [--directory FOLDER]
+docs/reliability.md says what they mean.`;
+const values = readOptions({
+  usage,
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     operations: { type: 'string', default: '1000' },
@@ -22,8 +26,9 @@ const { values } = parseArgs({
     directory: { type: 'string' },
   },
 });
-const pace = paceNames.find((name) => name === values.pace);
-if (pace === undefined) throw new Error(`--pace ${values.pace}: ${paceNames.join(', ')} are possible`);
+const pace =
+  paceNames.find((name) => name === values.pace) ??
+  refuseOptions(`--pace ${values.pace}: ${paceNames.join(', ')} are possible`);
 const directory = path.resolve(values.directory ?? `.data/chaos/${values.seed}-${Date.now()}`);
 mkdirSync(directory, { recursive: true });
 const logFile = path.join(directory, 'chaos.log');
@@ -54,6 +59,6 @@ if (wrong > 0) process.exitCode = 1;
 
 function number(name: 'operations' | 'replicas' | 'minutes' | 'at-once' | 'fault-every'): number {
   const value = Number(values[name]);
-  if (!(value > 0)) throw new Error(`--${name} ${values[name]}: a number above 0 is needed`);
+  if (!(value > 0)) refuseOptions(`--${name} ${values[name]}: a number above 0 is needed`);
   return value;
 }

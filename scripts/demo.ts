@@ -2,8 +2,8 @@
 // `-- --exit` deprovisions at the end and exits 0 only if every step succeeded; `-- --pace instant` skips the waiting.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { startLandscape } from '../landscape/landscape.ts';
+import { paceNames } from '../landscape/pace.ts';
 import { removeDirectory } from '../src/db/embedded/data-directory.ts';
 import { Secret } from '../src/domain/secret.ts';
 import { kubernetesClient } from '../src/kubernetes/client.ts';
@@ -18,10 +18,18 @@ import {
   type RuntimeStatus,
 } from './demo/provisioner-api.ts';
 import { startService } from './demo/service-process.ts';
+import { readOptions, refuseOptions } from './read-options.ts';
 
-const { values: options } = parseArgs({
+const usage = `usage: npm run demo -- [--exit] [--pace ${paceNames.join('|')}]
+  --exit   deprovisions the Runtime in the end and exits, with 0 only if every step succeeded
+  --pace   how long the clouds of the landscape take; demo (seconds) unless given`;
+const options = readOptions({
+  usage,
   options: { exit: { type: 'boolean', default: false }, pace: { type: 'string', default: 'demo' } },
 });
+const pace =
+  paceNames.find((name) => name === options.pace) ??
+  refuseOptions(`--pace ${options.pace}: ${paceNames.join(', ')} are possible`);
 const directory = path.resolve('.data/demo');
 const startedAt = Date.now();
 
@@ -39,7 +47,7 @@ async function runDemo(): Promise<number> {
   process.stdout.on('error', () => undefined);
 
   say('Starting the landscape: a Garden, a Director and an artifact store on this machine');
-  const landscape = await startLandscape({ directory: path.join(directory, 'landscape'), pace: parsePace() });
+  const landscape = await startLandscape({ directory: path.join(directory, 'landscape'), pace });
   let service: Awaited<ReturnType<typeof startService>> | undefined;
   try {
     const port = await freePort(3000);
@@ -157,10 +165,4 @@ function elapsed(): string {
 
 function relative(file: string): string {
   return path.relative(process.cwd(), file);
-}
-
-function parsePace(): 'instant' | 'demo' | 'realistic' {
-  const { pace } = options;
-  if (pace === 'instant' || pace === 'demo' || pace === 'realistic') return pace;
-  throw new Error(`--pace ${pace}: instant, demo or realistic`);
 }

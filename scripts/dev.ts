@@ -5,16 +5,19 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { startLandscape } from '../landscape/landscape.ts';
 import { paceNames } from '../landscape/pace.ts';
 import { removeDirectory } from '../src/db/embedded/data-directory.ts';
 import { startEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { createLog } from '../src/observability/log.ts';
+import { readOptions, refuseOptions } from './read-options.ts';
 
-const { values } = parseArgs({ options: { pace: { type: 'string', default: 'demo' } } });
-const pace = paceNames.find((name) => name === values.pace);
-if (pace === undefined) throw new Error(`--pace ${values.pace}: ${paceNames.join(', ')} are possible`);
+const usage = `usage: npm run dev -- [--pace ${paceNames.join('|')}]
+  --pace   how long the clouds of the landscape take; demo (seconds) unless given`;
+const options = readOptions({ usage, options: { pace: { type: 'string', default: 'demo' } } });
+const pace =
+  paceNames.find((name) => name === options.pace) ??
+  refuseOptions(`--pace ${options.pace}: ${paceNames.join(', ')} are possible`);
 
 const interrupted = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());

@@ -43,6 +43,22 @@ test('a demo that stays up says how to go on, and Ctrl-C ends all of it in order
   assert.deepEqual(demo.processes(), []);
 });
 
+test('the demo tells its options when it is asked, and one that it does not have ends it in one line and with 2', {
+  skip,
+}, async () => {
+  const asked = new DemoProcess(['--help']);
+  assert.equal(await asked.exited, 0, asked.written);
+  assert.match(asked.written, /^usage: npm run demo -- \[--exit\]/);
+  for (const [args, mistake] of [
+    [['--fast'], "Unknown option '--fast'"],
+    [['--pace', 'slow'], '--pace slow: instant, demo, realistic are possible'],
+  ] as const) {
+    const refused = new DemoProcess([...args]);
+    assert.equal(await refused.exited, 2, refused.written);
+    assert.equal(refused.written, `${mistake}; --help prints what is possible\n`);
+  }
+});
+
 for (const signal of ['SIGINT', 'SIGHUP'] as const) {
   test(`a demo that gets ${signal} while it provisions leaves no process behind`, { skip }, async () => {
     const demo = new DemoProcess(['--pace', 'realistic']);

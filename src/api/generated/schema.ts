@@ -408,7 +408,10 @@ export type GardenerConfigInput = {
    * 1.34 it may be a SecretBinding.
    */
   readonly targetSecret: Scalars['String']['input'];
-  /** CIDR of the nodes, such as `10.250.0.0/22`. Never changes. */
+  /**
+   * CIDR of the nodes, such as `10.250.0.0/22`. Later it may only grow, and only on GCP and on an Azure cluster with one
+   * subnet.
+   */
   readonly workerCidr: Scalars['String']['input'];
   /** CIDR of the Pods. Never changes. Default: `100.96.0.0/11`. */
   readonly podsCidr?: InputMaybe<Scalars['String']['input']>;
