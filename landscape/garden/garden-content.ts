@@ -109,10 +109,16 @@ export function fillGarden(garden: KubernetesApi, age: GardenAge = 'today'): voi
   }
   for (const { name, provider, region, taint } of seeds) {
     garden.create('seeds', {
-      metadata: { name, labels: { 'seed.gardener.cloud/region': region } },
+      metadata: {
+        name,
+        labels: {
+          'seed.gardener.cloud/region': region,
+          ...(age === 'old' && { 'seed.gardener.cloud/eu-access': 'true' }),
+        },
+      },
       spec: {
         provider: { type: provider, region, zones: [`${region}-a`, `${region}-b`, `${region}-c`] },
-        accessRestrictions: [{ name: 'eu-access-only' }],
+        ...(age === 'today' && { accessRestrictions: [{ name: 'eu-access-only' }] }),
         ...(taint && { taints: [{ key: taint }] }),
       },
       status: { allocatable: { shoots: '5000' } },

@@ -115,8 +115,8 @@ function checkReferences(shoot: KubeObject, garden: KubernetesApi): void {
     const plural = { ConfigMap: 'configmaps', Secret: 'secrets' }[String(resourceRef?.kind)];
     if (plural && !garden.read(plural, namespace, resourceRef.name)) throw refuseMissing(plural, resourceRef.name);
   }
-  for (const { credentialsRef } of dns?.providers ?? []) {
-    const secret = credentialsRef?.kind === 'Secret' ? credentialsRef.name : undefined;
+  for (const { credentialsRef, secretName } of dns?.providers ?? []) {
+    const secret = credentialsRef?.kind === 'Secret' ? credentialsRef.name : secretName;
     if (secret && !garden.read('secrets', namespace, secret)) throw refuseMissing('secrets', secret);
   }
   if (structuredAuthentication?.configMapName) {

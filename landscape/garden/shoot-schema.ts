@@ -102,6 +102,8 @@ const kubeAPIServer = fields({
   watchCacheSizes: free,
 });
 
+const dnsProvider = { domains: free, primary: flag, secretName: text, type: text, zones: free };
+
 const specFields = {
   accessRestrictions: list(fields({ name: text, options: textMap })),
   addons: free,
@@ -109,12 +111,7 @@ const specFields = {
   cloudProfileName: text,
   controlPlane: fields({ highAvailability: fields({ failureTolerance: fields({ type: text }) }), zones: texts }),
   credentialsBindingName: text,
-  dns: fields({
-    domain: text,
-    providers: list(
-      fields({ credentialsRef: free, domains: free, primary: flag, secretName: text, type: text, zones: free }),
-    ),
-  }),
+  dns: fields({ domain: text, providers: list(fields({ ...dnsProvider, credentialsRef: free })) }),
   exposureClassName: text,
   extensions: list(fields({ disabled: flag, providerConfig: free, type: text })),
   hibernation: fields({ enabled: flag, schedules: list(fields({ end: text, location: text, start: text })) }),
@@ -162,10 +159,11 @@ const specFields = {
   tolerations: list(fields({ key: text, value: text })),
 };
 
-/** An old Garden does not know the fields that replaced `cloudProfileName` and `secretBindingName`. */
+/** An old Garden does not know the fields that replaced others. */
 export function shootSchemaOf(age: GardenAge): object {
-  const { cloudProfile, credentialsBindingName, ...older } = specFields;
-  const spec = fields(age === 'old' ? older : specFields);
+  const { cloudProfile, credentialsBindingName, accessRestrictions, ...older } = specFields;
+  const dns = fields({ domain: text, providers: list(fields(dnsProvider)) });
+  const spec = fields(age === 'old' ? { ...older, dns } : specFields);
   return fields({ apiVersion: text, kind: text, metadata: { type: 'object' }, spec, status: free });
 }
 

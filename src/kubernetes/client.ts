@@ -16,7 +16,7 @@ import type {
 import { isGone, isObjectNotFound, KubernetesError, kubernetesErrorFrom } from './kubernetes-error.ts';
 import { readText } from './read-text.ts';
 import type { RequestBudget } from './request-budget.ts';
-import { collectionPath, objectPath } from './resource-path.ts';
+import { collectionPath, groupVersionPath, objectPath } from './resource-path.ts';
 import { Transport, type TransportRequest } from './transport.ts';
 import { readWatchEvents } from './watch-events.ts';
 import { withinBudget } from './within-budget.ts';
@@ -264,6 +264,17 @@ export function kubernetesClient(settings: KubernetesClientSettings): Kubernetes
 
     discover: (apiVersion, kind, options) => discovery.find(apiVersion, kind, options?.signal),
     forgetDiscovery: () => discovery.forget(),
+
+    async describe(apiVersion, options) {
+      const path = `/openapi/v3${groupVersionPath(apiVersion)}`;
+      try {
+        return await call('describe', apiVersion, { method: 'GET', path, signal: options?.signal });
+      } catch (error) {
+        if (error instanceof KubernetesError && error.status === 404) return undefined;
+        throw error;
+      }
+    },
+
     close: () => transport.close(),
   };
 }

@@ -96,5 +96,7 @@ export interface KubernetesClient {
   /** Finds plural and scope of a kind; undefined when the server does not serve it (yet). Cached until `forgetDiscovery`. */
   discover(apiVersion: string, kind: string, options?: CallOptions): Promise<ResourceKind | undefined>;
   forgetDiscovery(): void;
+  /** The OpenAPI document (version 3) of a `group/version`, as large as a MiB; undefined when the server has none. */
+  describe(apiVersion: string, options?: CallOptions): Promise<unknown>;
   close(): Promise<void>;
 }

@@ -32,7 +32,7 @@ export function shootSettings({
     const { config } = order.cluster;
     const [types, forms, profile, policy] = await Promise.all([
       findExtensionTypes(signal),
-      findForms(config.targetSecret, signal),
+      findForms(config, signal),
       profiles.find(providers[config.provider].cloudProfile(config)),
       findPolicy?.(order),
     ]);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ClusterOrder } from '../../../src/clusters/cluster-driver.ts';
 import { shootForms } from '../../../src/clusters/gardener/shoot-forms.ts';
+import { shootWatch } from '../../../src/clusters/gardener/shoot-watch.ts';
 import { type GardenerConfig, gardenerProviders } from '../../../src/domain/gardener-config.ts';
 import { newOperationId } from '../../../src/domain/ids.ts';
 import { readPath } from '../../../src/domain/json.ts';
@@ -47,6 +48,47 @@ describe('in a Garden that does not know what replaced the names of a CloudProfi
     });
   }
 
+  test('access from the EU only is a label of the Seed, and no drift', async () => {
+    const order = newOrder({ ...configs.gcp, kubernetesVersion: '1.33.6', euAccess: true });
+    await make(old, order);
+    const live = await old.client.get({ ...shoots, namespace, name: order.cluster.name });
+    assert.deepEqual(readPath(live, 'spec', 'seedSelector'), {
+      matchLabels: { 'seed.gardener.cloud/eu-access': 'true' },
+    });
+    const marks = Object.entries(live?.metadata.annotations ?? {}).filter(([name]) => name.startsWith('support.'));
+    assert.deepEqual(marks, [
+      ['support.gardener.cloud/eu-access-for-cluster-addons', 'true'],
+      ['support.gardener.cloud/eu-access-for-cluster-nodes', 'true'],
+    ]);
+    const drift = () =>
+      shootWatch(old).look({ runtimeId: order.runtimeId, name: order.cluster.name })?.seen?.drift(order);
+    await eventually('the Shoot is seen', () => drift() !== undefined);
+    assert.deepEqual(drift(), []);
+  });
+
+  test('a provider of DNS names its Secret as it was before there were references', async () => {
+    const provider = { type: 'google-clouddns', primary: true, secretName: 'gcp-credentials', domainsInclude: [] };
+    const dnsConfig = { domain: 'old.example.com', providers: [provider] };
+    const order = newOrder({ ...configs.gcp, kubernetesVersion: '1.33.6', dnsConfig });
+    await make(old, order);
+    const live = await old.client.get({ ...shoots, namespace, name: order.cluster.name });
+    assert.deepEqual(readPath(live, 'spec', 'dns', 'providers'), [
+      { type: 'google-clouddns', primary: true, secretName: 'gcp-credentials' },
+    ]);
+  });
+
+  test('an API that is not described is taken to know all fields', async () => {
+    const body = { kind: 'Status', code: 404, reason: 'NotFound', message: 'the server could not find it' };
+    const action = { kind: 'status', status: 404, body } as const;
+    old.landscape.control.addFault({ target: 'garden', method: 'GET', path: '/openapi/', action });
+    try {
+      const find = shootForms({ client: old.client, namespace });
+      assert.equal((await find({ ...configs.gcp, euAccess: true }, signal)).euAccess, 'accessRestriction');
+    } finally {
+      old.landscape.control.clearFaults();
+    }
+  });
+
   test('orders are measured by its CloudProfile, and its own words are placed at the fields of the order', async () => {
     const config: GardenerConfig = { ...configs.gcp, kubernetesVersion: '1.34.2', targetSecret: 'nowhere' };
     const problems = await old.driver.check(newOrder(config));
@@ -86,6 +128,7 @@ describe('in a Garden of today', () => {
     assert.match(problem?.path ?? '', /\.targetSecret$/);
   });
 
+  const onOld = { ...configs.gcp, targetSecret: 'gcp-old-credentials' };
   const formsWith = (clock: { now: () => number }) => shootForms({ client: today.client, namespace, clock });
 
   test('what was found out is known for a while, and a binding is looked at again after a minute', async () => {
@@ -93,12 +136,14 @@ describe('in a Garden of today', () => {
     const find = formsWith({ now: () => now });
     const requests = () =>
       today.landscape.control.requests('garden').filter(({ path }) => !path.includes('watch')).length;
-    assert.deepEqual(await find('gcp-old-credentials', signal), {
+    assert.deepEqual(await find(onOld, signal), {
       cloudProfile: 'reference',
       binding: 'SecretBinding',
+      euAccess: 'accessRestriction',
+      dnsCredentials: 'reference',
     });
     const before = requests();
-    await find('gcp-old-credentials', signal);
+    await find(onOld, signal);
     assert.equal(requests(), before);
     const metadata = { name: 'gcp-old-credentials', namespace };
     const credentialsRef = { apiVersion: 'v1', kind: 'Secret', name: 'gcp-credentials', namespace };
@@ -107,8 +152,23 @@ describe('in a Garden of today', () => {
       ...{ provider: { type: 'gcp' }, credentialsRef },
     });
     now = 60_000;
-    assert.equal((await find('gcp-old-credentials', signal)).binding, 'CredentialsBinding');
+    assert.equal((await find(onOld, signal)).binding, 'CredentialsBinding');
     await today.client.delete({ ...bindings, ...metadata });
+  });
+
+  test('its API is described at most once in ten minutes, and only for orders with a field that an old one lacks', async () => {
+    let now = 0;
+    const find = formsWith({ now: () => now });
+    const descriptions = () =>
+      today.landscape.control.requests('garden').filter(({ path }) => path.includes('/openapi/')).length;
+    const before = descriptions();
+    await find(onOld, signal);
+    assert.equal(descriptions(), before);
+    for (const moment of [0, 599_999, 600_000]) {
+      now = moment;
+      assert.equal((await find({ ...onOld, euAccess: true }, signal)).euAccess, 'accessRestriction');
+    }
+    assert.equal(descriptions(), before + 2);
   });
 
   test('bindings that may not be looked at are taken to be new', async () => {
@@ -117,7 +177,7 @@ describe('in a Garden of today', () => {
     today.landscape.control.addFault({ target: 'garden', method: 'GET', path: 'bindings/', action });
     try {
       const find = formsWith({ now: () => 0 });
-      assert.equal((await find('gcp-old-credentials', signal)).binding, 'CredentialsBinding');
+      assert.equal((await find(onOld, signal)).binding, 'CredentialsBinding');
     } finally {
       today.landscape.control.clearFaults();
     }

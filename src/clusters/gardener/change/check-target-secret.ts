@@ -2,21 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { Failure } from '../../../domain/failures.ts';
 import type { GardenerConfig } from '../../../domain/gardener-config.ts';
 import { readText } from '../../../domain/json.ts';
-import type { KubernetesClient, KubernetesObject, ResourceKind } from '../../../kubernetes/kubernetes-client.ts';
+import type { KubernetesClient, KubernetesObject } from '../../../kubernetes/kubernetes-client.ts';
 import { KubernetesError } from '../../../kubernetes/kubernetes-error.ts';
+import { bindingKinds } from '../binding-kinds.ts';
 import type { Mistake } from '../checks/mistake.ts';
 import { unchangeable } from './field-rule.ts';
-
-const credentialsBindings: ResourceKind = {
-  apiVersion: 'security.gardener.cloud/v1alpha1',
-  plural: 'credentialsbindings',
-  namespaced: true,
-};
-const secretBindings: ResourceKind = {
-  apiVersion: 'core.gardener.cloud/v1beta1',
-  plural: 'secretbindings',
-  namespaced: true,
-};
 
 interface Request {
   readonly client: KubernetesClient;
@@ -60,9 +50,9 @@ interface Binding {
 
 async function findBinding({ client, namespace, signal }: Request, name: string): Promise<Binding | undefined> {
   const options = signal ? { signal } : {};
-  const found = await client.get({ ...credentialsBindings, namespace, name }, options);
+  const found = await client.get({ ...bindingKinds.CredentialsBinding, namespace, name }, options);
   if (found) return { kind: 'CredentialsBinding', credentials: credentialsIn(found, 'credentialsRef') };
-  const old = await client.get({ ...secretBindings, namespace, name }, options);
+  const old = await client.get({ ...bindingKinds.SecretBinding, namespace, name }, options);
   return old && { kind: 'SecretBinding', credentials: credentialsIn(old, 'secretRef') };
 }
 

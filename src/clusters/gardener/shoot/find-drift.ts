@@ -4,6 +4,7 @@ import type { Drift } from '../../cluster-watch.ts';
 import type { ProviderSupport } from '../providers/provider-support.ts';
 import { compareVersions } from './compare-versions.ts';
 import { workerPoolName } from './extenders.ts';
+import { euAccessLabel } from './option-extenders.ts';
 import type { Shoot } from './shoot.ts';
 
 interface Subject {
@@ -65,7 +66,7 @@ const ownedFields: readonly OwnedField[] = [
   { field: 'zones', ours: ({ config, provider }) => noneIfEmpty(provider.zones(config)), theirs: ({ live }) => readPath(workerPool(live), 'zones') },
   flag('enableKubernetesVersionAutoUpdate', ({ live }) => readPath(live, 'spec', 'maintenance', 'autoUpdate', 'kubernetesVersion') === true),
   flag('enableMachineImageVersionAutoUpdate', ({ live }) => readPath(live, 'spec', 'maintenance', 'autoUpdate', 'machineImageVersion') === true),
-  flag('euAccess', ({ live }) => readRecords(live, 'spec', 'accessRestrictions').some(({ name }) => name === 'eu-access-only')),
+  flag('euAccess', ({ live }) => isForEuropeOnly(live)),
   flag('shootNetworkingFilterDisabled', ({ live }) => networkingFilterDisabled(live)),
   { field: 'providerSpecificConfig.enableIMDSv2', ours: ({ config }) => config.providerSpecificConfig.awsConfig?.enableIMDSv2 || undefined, theirs: ({ live }) => readText(workerPool(live), 'providerConfig', 'instanceMetadataOptions', 'httpTokens') === 'required' },
   { field: 'dnsConfig.domain', ours: ({ config }) => config.dnsConfig?.domain, theirs: ({ live }) => readPath(live, 'spec', 'dns', 'domain') },
@@ -122,6 +123,12 @@ function workerPool(live: Shoot): Readonly<Record<string, unknown>> | undefined 
 function otherPools(live: Shoot): string | undefined {
   const names = readRecords(live, 'spec', 'provider', 'workers').map(({ name }) => name);
   return write(noneIfEmpty(names.filter((name) => name !== workerPoolName)));
+}
+
+/** In today's form, or in that of Gardens which do not know it. */
+function isForEuropeOnly(live: Shoot): boolean {
+  const restricted = readRecords(live, 'spec', 'accessRestrictions').some(({ name }) => name === 'eu-access-only');
+  return restricted || readText(live, 'spec', 'seedSelector', 'matchLabels', euAccessLabel) === 'true';
 }
 
 function networkingFilterDisabled(live: Shoot): boolean {

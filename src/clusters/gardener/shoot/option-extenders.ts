@@ -15,13 +15,17 @@ export const seedSelection: ShootExtender = ({ order, provider, settings }) => {
   };
 };
 
-export const accessRestrictions: ShootExtender = ({ order }) => {
+export const euAccessLabel = 'seed.gardener.cloud/eu-access';
+
+export const euAccess: ShootExtender = ({ order, settings }) => {
   if (!order.cluster.config.euAccess) return {};
   const options = {
     'support.gardener.cloud/eu-access-for-cluster-addons': 'true',
     'support.gardener.cloud/eu-access-for-cluster-nodes': 'true',
   };
-  return { spec: { accessRestrictions: [{ name: 'eu-access-only', options }] } };
+  return settings.forms?.euAccess === 'seedLabel'
+    ? { metadata: { annotations: options }, spec: { seedSelector: { matchLabels: { [euAccessLabel]: 'true' } } } }
+    : { spec: { accessRestrictions: [{ name: 'eu-access-only', options }] } };
 };
 
 export const highAvailability: ShootExtender = ({ order }) => {
@@ -29,14 +33,15 @@ export const highAvailability: ShootExtender = ({ order }) => {
   return type === undefined ? {} : { spec: { controlPlane: { highAvailability: { failureTolerance: { type } } } } };
 };
 
-export const dns: ShootExtender = ({ order }) => {
+export const dns: ShootExtender = ({ order, settings }) => {
   const { dnsConfig } = order.cluster.config;
   if (!dnsConfig) return {};
+  const byName = settings.forms?.dnsCredentials === 'secretName';
   const providers = dnsConfig.providers.map(({ type, primary, secretName, domainsInclude }) => ({
     type,
     primary,
     // From Kubernetes 1.35 on Gardener takes no secretName any more.
-    credentialsRef: { apiVersion: 'v1', kind: 'Secret', name: secretName },
+    ...(byName ? { secretName } : { credentialsRef: { apiVersion: 'v1', kind: 'Secret', name: secretName } }),
     ...(domainsInclude.length > 0 && { domains: { include: domainsInclude } }),
   }));
   return { spec: { dns: { domain: dnsConfig.domain, providers } } };

@@ -4,11 +4,15 @@ import type { GardenerOrder } from '../gardener-order.ts';
 import type { ProviderSupport } from '../providers/provider-support.ts';
 import type { ShootPolicy } from './shoot-policy.ts';
 
-/** How a Garden takes what a Shoot refers to. */
+/** How a Garden takes what older ones take differently. */
 export interface ShootForms {
   readonly cloudProfile: 'reference' | 'name';
   /** Of the binding that the order names. */
   readonly binding: 'CredentialsBinding' | 'SecretBinding';
+  /** `seedLabel`: until Gardener 1.107, a Seed that bears the label, and annotations for what else is restricted. */
+  readonly euAccess: 'accessRestriction' | 'seedLabel';
+  /** Of a provider of DNS. */
+  readonly dnsCredentials: 'reference' | 'secretName';
 }
 
 export interface ShootSettings {

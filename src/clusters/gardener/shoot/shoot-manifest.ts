@@ -10,9 +10,9 @@ import {
 } from './extenders.ts';
 import { merge } from './merge.ts';
 import {
-  accessRestrictions,
   authentication,
   dns,
+  euAccess,
   extensions,
   highAvailability,
   podSecurity,
@@ -31,7 +31,7 @@ const all: readonly ShootExtender[] = [
   workers,
   maintenance,
   seedSelection,
-  accessRestrictions,
+  euAccess,
   highAvailability,
   dns,
   authentication,
