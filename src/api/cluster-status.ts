@@ -28,8 +28,9 @@ export function clusterStatus({
   if (lostAt && !sight?.seen) return { state: 'Lost', lostAt, message: lossMessage };
   if (sight === undefined) return undefined;
   if (sight.seen === undefined) return { state: 'Absent' };
-  const { observation } = sight.seen;
+  const { observation, versions } = sight.seen;
   return {
+    ...versions,
     state: states[observation.state],
     message: messageOf(observation),
     drift: lastOperation.state === 'InProgress' ? undefined : driftOf(sight.seen, runtime),

@@ -14,9 +14,17 @@ export interface Drift {
   readonly kind: 'changed' | 'newer';
 }
 
+/** What runs in a cluster, whoever chose it; undefined where nobody has yet. */
+export interface ClusterVersions {
+  readonly kubernetesVersion?: string | undefined;
+  readonly machineImage?: string | undefined;
+  readonly machineImageVersion?: string | undefined;
+}
+
 /** A cluster as it was last seen. */
 export interface SeenCluster {
   readonly observation: ClusterObservation;
+  readonly versions: ClusterVersions;
   /** Compares with the order's configuration. What that leaves open is right, whatever it is. */
   drift(order: ClusterOrder): readonly Drift[];
   /** Another text when kubeconfigs that were issued before may not work any more. */

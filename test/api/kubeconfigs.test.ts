@@ -121,7 +121,7 @@ test('callers who ask at the same time cost one', async (t) => {
 test('what may make a kubeconfig useless makes it forgotten', async (t) => {
   const { driver, asked } = issuing();
   let credentials = 'first';
-  const seen = { observation: { state: 'ready' } as const, drift: () => [], credentials: '' };
+  const seen = { observation: { state: 'ready' } as const, versions: {}, drift: () => [], credentials: '' };
   const look = () => ({ seen: { ...seen, credentials } });
   const watches = { gardener: { synced: Promise.resolve(), look, onGone: () => () => undefined } };
   const { issued, end, database, runtimeId, call } = await provisioned(t, { driver, watches });

@@ -93,6 +93,26 @@ test('a Shoot that somebody else changed is told field by field, without asking 
   assert.deepEqual((await reaches(id, 'Hibernated')).drift, []);
 });
 
+test('the versions that a cluster has got are told, whoever chose them', async () => {
+  const gardenerConfig = { name: 'versions', kubernetesVersion: undefined, machineImage: undefined };
+  const { id, runtimeID } = await world.provision(orderOf({ gardenerConfig }));
+  await world.succeeded(id);
+  const query = `query ($id: String!) { runtimeStatus(id: $id) {
+    clusterStatus { kubernetesVersion machineImage machineImageVersion }
+    runtimeConfiguration { clusterConfig { kubernetesVersion } }
+  } }`;
+  const { runtimeStatus } = await world.api.ask<{
+    runtimeStatus: { clusterStatus: object; runtimeConfiguration: { clusterConfig: object } };
+  }>(query, { id: runtimeID });
+  const { kubernetes, provider } = (await world.shoot('versions'))?.spec ?? {};
+  const { name, version } = provider.workers[0].machine.image;
+  assert.ok(kubernetes.version && name && version, 'Gardener has chosen all of them');
+  assert.deepEqual(runtimeStatus, {
+    clusterStatus: { kubernetesVersion: kubernetes.version, machineImage: name, machineImageVersion: version },
+    runtimeConfiguration: { clusterConfig: { kubernetesVersion: null } },
+  });
+});
+
 test('a Shoot that somebody else deleted ends in a lost Runtime, on which nothing but deprovisioning is accepted', async () => {
   const id = await provisioned('deleted');
   await deleteBehindOurBack('deleted');

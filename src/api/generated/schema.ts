@@ -54,6 +54,14 @@ export type ClusterStatus = {
   /** What the provider says about it, or how far it has come; null when there is nothing to say. */
   readonly message?: Maybe<Scalars['String']['output']>;
   /**
+   * The version of Kubernetes that the cluster has, or is given just now: also where the configuration names none, or only
+   * the beginning of one. Null when there is no cluster, or its provider has not chosen yet.
+   */
+  readonly kubernetesVersion?: Maybe<Scalars['String']['output']>;
+  /** The operating system of the nodes, also where the configuration leaves it to the provider. */
+  readonly machineImage?: Maybe<Scalars['String']['output']>;
+  readonly machineImageVersion?: Maybe<Scalars['String']['output']>;
+  /**
    * Since when the cluster is known to have been deleted outside of this service. Every operation but `deprovisionRuntime`
    * is then refused with `CLUSTER_LOST`. Null again if the cluster comes back.
    */
@@ -1852,6 +1860,9 @@ export type RuntimeStatusResolvers<ContextType = RequestContext, ParentType exte
 export type ClusterStatusResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ClusterStatus'] = ResolversParentTypes['ClusterStatus']> = {
   state?: Resolver<ResolversTypes['ClusterState'], ParentType, ContextType>;
   message?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  kubernetesVersion?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  machineImage?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  machineImageVersion?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   lostAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   drift?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ClusterDrift']>>, ParentType, ContextType>;
 };

@@ -1,6 +1,6 @@
-import { readPath } from '../../domain/json.ts';
+import { readPath, readText } from '../../domain/json.ts';
 import type { Informer } from '../../kubernetes/informer.ts';
-import type { ClusterWatch, SeenCluster } from '../cluster-watch.ts';
+import type { ClusterVersions, ClusterWatch, SeenCluster } from '../cluster-watch.ts';
 import type { GardenerOrder } from './gardener-order.ts';
 import { providers } from './providers/providers.ts';
 import { findDrift } from './shoot/find-drift.ts';
@@ -8,6 +8,7 @@ import { judgeShoot } from './shoot/judge-shoot.ts';
 import { ownerOf } from './shoot/ownership.ts';
 import { asShoot, type Shoot } from './shoot/shoot.ts';
 import { hibernationOf } from './shoot/shoot-hibernation.ts';
+import { workerPool } from './shoot/worker-pool.ts';
 
 const certificateRotation = ['status', 'credentials', 'rotation', 'certificateAuthorities'];
 
@@ -43,6 +44,7 @@ export function shootWatch({ informer }: { informer: Informer }): ClusterWatch {
 function seenShoot(shoot: Shoot): SeenCluster {
   return {
     observation: judgeShoot(shoot),
+    versions: versionsOf(shoot),
     credentials: JSON.stringify([
       shoot.metadata.uid,
       readPath(shoot, ...certificateRotation),
@@ -50,5 +52,14 @@ function seenShoot(shoot: Shoot): SeenCluster {
     ]),
     drift: ({ cluster: { config } }: GardenerOrder) =>
       findDrift({ config, provider: providers[config.provider], live: shoot }),
+  };
+}
+
+function versionsOf(shoot: Shoot): ClusterVersions {
+  const pool = workerPool(shoot);
+  return {
+    kubernetesVersion: readText(shoot, 'spec', 'kubernetes', 'version'),
+    machineImage: readText(pool, 'machine', 'image', 'name'),
+    machineImageVersion: readText(pool, 'machine', 'image', 'version'),
   };
 }

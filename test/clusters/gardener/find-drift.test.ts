@@ -122,7 +122,21 @@ const cases: readonly (readonly [
     'demo.example.com',
     'other.example.com',
   ],
-  ['oidcConfig', (spec) => delete spec.kubernetes.kubeAPIServer, 'set', undefined],
+  ['oidcConfig', (spec) => delete spec.kubernetes.kubeAPIServer, 'ConfigMap c-1a2b3c4', undefined],
+  [
+    'oidcConfig',
+    ({ kubernetes }) => Object.assign(kubernetes.kubeAPIServer.structuredAuthentication, { configMapName: 'other' }),
+    'ConfigMap c-1a2b3c4',
+    'ConfigMap other',
+  ],
+  [
+    'oidcConfig.clientID',
+    ({ kubernetes }) => {
+      kubernetes.kubeAPIServer = { oidcConfig: { ...whole.oidcConfig, clientID: 'other' } };
+    },
+    'kyma',
+    'other',
+  ],
   [
     'providerSpecificConfig.infrastructureConfig.networks.workers',
     (spec) => Object.assign(spec.provider.infrastructureConfig.networks, { workers: '10.250.0.0/20' }),

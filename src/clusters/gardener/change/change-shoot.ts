@@ -14,13 +14,13 @@ import { ownershipAnnotations } from '../shoot/ownership.ts';
 import { rejectedFields } from '../shoot/rejected-fields.ts';
 import { asShoot, type Shoot, shootKind } from '../shoot/shoot.ts';
 import { revisionOf } from '../shoot/shoot-revision.ts';
+import { poolIndex } from '../shoot/worker-pool.ts';
 import { authenticationChange } from './authentication-change.ts';
 import { checkShootChange, orderAfter } from './check-change.ts';
 import { checkTargetSecret } from './check-target-secret.ts';
 import { type DraftedChange, draftChange } from './draft-change.ts';
 import type { ChangeSubject } from './field-rule.ts';
 import { isAsked } from './field-rules.ts';
-import { poolIndex } from './shoot-draft.ts';
 
 interface Settings {
   readonly client: KubernetesClient;

@@ -3,10 +3,9 @@ import type { GardenerConfig } from '../../../domain/gardener-config.ts';
 import { checkGardenerConfig } from '../checks/check-gardener-config.ts';
 import type { Mistake } from '../checks/mistake.ts';
 import type { GardenerChange, GardenerOrder } from '../gardener-order.ts';
-import { workerPoolName } from '../shoot/extenders.ts';
+import { workerPool, workerPoolName } from '../shoot/worker-pool.ts';
 import { type ChangeSubject, unchangeable } from './field-rule.ts';
 import { fieldRules, rulesOf } from './field-rules.ts';
-import { workerPool } from './shoot-draft.ts';
 
 /** The order with the configuration that it is to have. */
 export function orderAfter({ order, target }: GardenerChange): GardenerOrder {

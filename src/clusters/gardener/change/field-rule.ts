@@ -3,7 +3,8 @@ import { readPath } from '../../../domain/json.ts';
 import type { Mistake } from '../checks/mistake.ts';
 import type { ProviderSupport } from '../providers/provider-support.ts';
 import type { Shoot } from '../shoot/shoot.ts';
-import { type Draft, put, workerPool } from './shoot-draft.ts';
+import { workerPool } from '../shoot/worker-pool.ts';
+import { type Draft, put } from './shoot-draft.ts';
 
 /** A change of configuration, as the rules see it. */
 export interface ChangeSubject {

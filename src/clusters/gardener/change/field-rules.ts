@@ -1,9 +1,10 @@
 import type { GardenerConfig, GardenerProvider } from '../../../domain/gardener-config.ts';
 import { readPath, readRecords, readText } from '../../../domain/json.ts';
 import { authenticationConfigMapName } from '../shoot/authentication-config.ts';
+import { workerPool } from '../shoot/worker-pool.ts';
 import { type FieldRule, type FixedField, ofWorkers, setting } from './field-rule.ts';
 import { providerRules } from './provider-rules.ts';
-import { put, workerPool } from './shoot-draft.ts';
+import { put } from './shoot-draft.ts';
 import { targetSecret } from './target-secret.ts';
 import { kubernetesVersion, machineImage, machineImageVersion } from './versions.ts';
 import { workerCidr } from './worker-cidr.ts';

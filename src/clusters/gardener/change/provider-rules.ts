@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AwsZone, AzureZone, GardenerProvider } from '../../../domain/gardener-config.ts';
 import { isRecord, readPath, readRecords, readText } from '../../../domain/json.ts';
 import type { Mistake } from '../checks/mistake.ts';
+import { workerPool } from '../shoot/worker-pool.ts';
 import { type ChangeSubject, type FieldRule, unchangeable } from './field-rule.ts';
-import { type Draft, listWithin, put, within, workerPool } from './shoot-draft.ts';
+import { type Draft, listWithin, put, within } from './shoot-draft.ts';
 import { grow, grows, nodesPath } from './worker-cidr.ts';
 
 const networks = ['spec', 'provider', 'infrastructureConfig', 'networks'] as const;

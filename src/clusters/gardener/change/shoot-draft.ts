@@ -1,5 +1,4 @@
 import { isRecord, readRecords } from '../../../domain/json.ts';
-import { workerPoolName } from '../shoot/extenders.ts';
 import type { Shoot } from '../shoot/shoot.ts';
 
 /** A part of a Shoot that is being changed. What it holds beside what we know is somebody else's, and stays. */
@@ -36,14 +35,4 @@ export function put(draft: Draft, path: readonly string[], value: unknown): void
   const field = path.at(-1) ?? '';
   if (value === undefined) delete parent[field];
   else parent[field] = value;
-}
-
-/** Where our pool of nodes stands among the Shoot's; -1 when somebody has taken it away. */
-export function poolIndex(shoot: object): number {
-  return listWithin(shoot, 'spec', 'provider', 'workers').findIndex(({ name }) => name === workerPoolName);
-}
-
-/** Our pool of nodes; undefined when somebody has taken it away. */
-export function workerPool(shoot: object): Draft | undefined {
-  return listWithin(shoot, 'spec', 'provider', 'workers')[poolIndex(shoot)];
 }

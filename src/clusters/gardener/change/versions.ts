@@ -1,8 +1,9 @@
 import { readText } from '../../../domain/json.ts';
 import type { Mistake } from '../checks/mistake.ts';
 import { compareVersions } from '../shoot/compare-versions.ts';
+import { workerPool } from '../shoot/worker-pool.ts';
 import type { FieldRule } from './field-rule.ts';
-import { put, workerPool } from './shoot-draft.ts';
+import { put } from './shoot-draft.ts';
 
 /** True when a full version is one of those that its beginning, such as `1.34`, stands for. */
 export function isVersionOf(version: string | undefined, wanted: string): boolean {

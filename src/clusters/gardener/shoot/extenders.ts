@@ -1,6 +1,7 @@
 import { ownershipAnnotations } from './ownership.ts';
 import { shootKind } from './shoot.ts';
 import type { ShootExtender } from './shoot-extender.ts';
+import { workerPoolName } from './worker-pool.ts';
 
 /**
  * The ranges that Gardener's own examples use, out of the shared address space of RFC 6598: disjoint from every private
@@ -8,9 +9,6 @@ import type { ShootExtender } from './shoot-extender.ts';
  */
 export const defaultPodsCidr = '100.96.0.0/11';
 export const defaultServicesCidr = '100.64.0.0/13';
-
-/** The one pool of nodes. */
-export const workerPoolName = 'cpu-worker-0';
 
 export const identity: ShootExtender = ({ order, operationId, settings }) => ({
   apiVersion: shootKind.apiVersion,

@@ -2,10 +2,11 @@ import type { GardenerConfig } from '../../../domain/gardener-config.ts';
 import { isRecord, readPath, readRecords, readText } from '../../../domain/json.ts';
 import type { Drift } from '../../cluster-watch.ts';
 import type { ProviderSupport } from '../providers/provider-support.ts';
+import { authenticationConfigMapName } from './authentication-config.ts';
 import { compareVersions } from './compare-versions.ts';
-import { workerPoolName } from './extenders.ts';
 import { euAccessLabel } from './option-extenders.ts';
 import type { Shoot } from './shoot.ts';
+import { workerPool, workerPoolName } from './worker-pool.ts';
 
 interface Subject {
   readonly config: GardenerConfig;
@@ -70,7 +71,6 @@ const ownedFields: readonly OwnedField[] = [
   flag('shootNetworkingFilterDisabled', ({ live }) => networkingFilterDisabled(live)),
   { field: 'providerSpecificConfig.enableIMDSv2', ours: ({ config }) => config.providerSpecificConfig.awsConfig?.enableIMDSv2 || undefined, theirs: ({ live }) => readText(workerPool(live), 'providerConfig', 'instanceMetadataOptions', 'httpTokens') === 'required' },
   { field: 'dnsConfig.domain', ours: ({ config }) => config.dnsConfig?.domain, theirs: ({ live }) => readPath(live, 'spec', 'dns', 'domain') },
-  { field: 'oidcConfig', ours: ({ config }) => config.oidcConfig && 'set', theirs: ({ live }) => readPath(live, 'spec', 'kubernetes', 'kubeAPIServer', 'structuredAuthentication') && 'set' },
 ];
 
 /** Only of fields that we own, and only where they say something else: Gardener fills in many more. */
@@ -83,6 +83,7 @@ export function findDrift(subject: Subject): readonly Drift[] {
   const infrastructure = readPath(live, 'spec', 'provider', 'infrastructureConfig');
   return [
     ...ownedFields.flatMap((owned) => compare(owned, subject)),
+    ...compareIssuer(subject),
     ...compareConfig('infrastructureConfig', provider.infrastructureConfig(config), infrastructure),
     ...(others === undefined ? [] : [pools]),
   ];
@@ -95,6 +96,25 @@ function compare({ field, version, ...owned }: OwnedField, subject: Subject): re
   if (!version || theirs === undefined) return [{ field, ours, theirs, kind: 'changed' }];
   if (theirs.startsWith(`${ours}.`)) return [];
   return [{ field, ours, theirs, kind: compareVersions(theirs, ours) > 0 ? 'newer' : 'changed' }];
+}
+
+/**
+ * A Shoot only names the ConfigMap that holds the issuer. What is in that is not watched; it shows where somebody has
+ * put the issuer into the Shoot itself, as Gardener allows below Kubernetes 1.32.
+ */
+function compareIssuer({ config: { name, oidcConfig }, live }: Subject): readonly Drift[] {
+  if (!oidcConfig) return [];
+  const server = readPath(live, 'spec', 'kubernetes', 'kubeAPIServer');
+  const named = readText(server, 'structuredAuthentication', 'configMapName');
+  const inShoot = readPath(server, 'oidcConfig');
+  if (named === undefined && isRecord(inShoot)) {
+    return Object.entries(oidcConfig).flatMap(([field, wanted]) => {
+      const [ours, theirs] = [write(wanted), write(inShoot[field])];
+      return ours === theirs ? [] : [{ field: `oidcConfig.${field}`, ours, theirs, kind: 'changed' as const }];
+    });
+  }
+  const [ours, theirs] = [authenticationConfigMapName(name), named].map((one) => one && `ConfigMap ${one}`);
+  return ours === theirs ? [] : [{ field: 'oidcConfig', ours, theirs, kind: 'changed' }];
 }
 
 /** What is in ours and not the same in theirs; whatever else theirs holds was filled in by the provider's extension. */
@@ -113,10 +133,6 @@ function compareConfig(path: string, ours: unknown, theirs: unknown): readonly D
   const field = `providerSpecificConfig.${path}`;
   const [mine, others] = [write(ours), write(theirs)];
   return mine === undefined || mine === others ? [] : [{ field, ours: mine, theirs: others, kind: 'changed' }];
-}
-
-function workerPool(live: Shoot): Readonly<Record<string, unknown>> | undefined {
-  return readRecords(live, 'spec', 'provider', 'workers').find(({ name }) => name === workerPoolName);
 }
 
 /** Names of pools of nodes that we know nothing of. */
