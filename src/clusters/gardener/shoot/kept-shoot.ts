@@ -1,5 +1,6 @@
 import { isRecord } from '../../../domain/json.ts';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-client.ts';
+import { euAccessLabel } from './option-extenders.ts';
 import { ownerAnnotations } from './ownership.ts';
 import { auditTenantAnnotation } from './shoot-policy.ts';
 
@@ -20,11 +21,12 @@ const kept: Kept = {
     ...{ credentialsBindingName: true, secretBindingName: true },
     dns: { domain: true },
     hibernation: { enabled: true },
-    kubernetes: { version: true, kubeAPIServer: { structuredAuthentication: true } },
+    kubernetes: { version: true, kubeAPIServer: { structuredAuthentication: true, oidcConfig: true } },
     controlPlane: true,
     networking: { nodes: true },
     maintenance: { autoUpdate: true },
     accessRestrictions: { name: true },
+    seedSelector: { matchLabels: { [euAccessLabel]: true } },
     extensions: { type: true, disabled: true },
     provider: {
       infrastructureConfig: true,
