@@ -1,3 +1,5 @@
+import { compareVersions } from '../shoot/compare-versions.ts';
+
 /** More than these are not read by anybody. */
 const longestList = 10;
 /** What is longer is not a slip of the name of anything. */
@@ -9,16 +11,6 @@ export function choices(given: string, offered: readonly string[]): string {
   const shown = nearest.slice(0, longestList);
   const more = offered.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
-}
-
-/** Orders `1.9.2` before `1.34.0`. */
-function compareVersions(one: string, other: string): number {
-  const [left, right] = [numbersOf(one), numbersOf(other)];
-  for (let index = 0; index < Math.max(left.length, right.length); index++) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
 
 function isVersion(text: string): boolean {
