@@ -124,7 +124,8 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
     before: (info) => {
       // A hibernated cluster has no API server, so nothing answers at its address.
       if (clusters.find(info.api.replace('clusters/', ''))?.running === false) return { kind: 'drop' };
-      const fault = faults.take({ target: targetOfApi(info.api), method: info.method, path: fullPath(info) });
+      const { method, body } = info;
+      const fault = faults.take({ target: targetOfApi(info.api), method, path: fullPath(info), body });
       return fault && kubernetesFault(fault);
     },
     log: (info, { status }) =>

@@ -97,6 +97,7 @@ async function serve(
   const fault = faults.take({ target, method, path, body });
   const log = (status: number) => requests.add({ target, method, path, status });
   if (fault?.kind === 'delay') await sleep(fault.milliseconds, undefined, { ref: false });
+  if (fault?.kind === 'stall') await fault.over;
   if (fault?.kind === 'drop') {
     log(0);
     response.destroy();

@@ -116,7 +116,7 @@ function checkedAgentFate(body: Call['body']) {
 }
 
 function checkedRule(body: Call['body']) {
-  const kinds = ['delay', 'status', 'drop', 'loseReply'];
+  const kinds = ['delay', 'status', 'drop', 'stall', 'loseReply'];
   if (!kinds.includes(body?.action?.kind)) throw new BadCall(`action.kind must be one of ${kinds.join(', ')}`);
   if (body.target !== undefined && body.target !== 'kubernetes' && !targets.includes(body.target)) {
     throw new BadCall(`target must be one of kubernetes, ${targets.join(', ')}`);

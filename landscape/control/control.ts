@@ -122,6 +122,13 @@ export class Control {
     this.#parts.google.fates.lift(cluster);
   }
 
+  /** As somebody does in Google's console. */
+  deleteGkeCluster(cluster: string): void {
+    const { gke } = this.#parts.google;
+    const found = gke.all().find(({ json }) => json.name === cluster);
+    if (found) gke.delete({ project: found.project, location: found.json.location }, cluster);
+  }
+
   gkeFates(): Record<string, GkeFate> {
     return this.#parts.google.fates.list();
   }

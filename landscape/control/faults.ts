@@ -12,7 +12,10 @@ export const targets = [
 /** A part of the landscape that answers requests. */
 export type Target = (typeof targets)[number];
 
-/** What goes wrong with a request. `loseReply`: the request has its effect, then the connection breaks. */
+/**
+ * What goes wrong with a request. `loseReply`: the request has its effect, then the connection breaks. `stall`: nothing
+ * happens until the fault is removed; then it is answered, and has its effect also when nobody waits for it any more.
+ */
 export type FaultAction =
   | { readonly kind: 'delay'; readonly milliseconds: number }
   | {
@@ -22,7 +25,14 @@ export type FaultAction =
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'drop' }
+  | { readonly kind: 'stall' }
   | { readonly kind: 'loseReply' };
+
+/** What the request meets. */
+export type TakenFault =
+  | Exclude<FaultAction, { kind: 'stall' }>
+  /** Resolves when it is over. */
+  | { readonly kind: 'stall'; readonly over: Promise<void> };
 
 /** Which requests go wrong, and how. What is not given matches everything; patterns are regular expressions. */
 export interface FaultRule {
@@ -31,7 +41,7 @@ export interface FaultRule {
   readonly method?: string;
   /** Of the path with its query string. */
   readonly path?: string;
-  /** Of the request's body, where the target shows it (Director, OAuth, Connector). */
+  /** Of the request's body. */
   readonly body?: string;
   /** How many requests go wrong; all, when not given. */
   readonly count?: number;
@@ -46,7 +56,7 @@ export interface FaultSubject {
   readonly target: Target;
   readonly method: string;
   readonly path: string;
-  readonly body?: string;
+  readonly body?: string | Buffer | undefined;
 }
 
 interface ActiveFault {
@@ -56,6 +66,7 @@ interface ActiveFault {
   readonly body: RegExp | undefined;
   left: number;
   hits: number;
+  readonly removed: PromiseWithResolvers<void>;
   /** When the last ones went right that `beyondPerSecond` lets through. */
   readonly passed: number[];
 }
@@ -75,17 +86,19 @@ export class Faults {
       body: rule.body === undefined ? undefined : new RegExp(rule.body),
       left: rule.count ?? Number.POSITIVE_INFINITY,
       hits: 0,
+      removed: Promise.withResolvers(),
       passed: [],
     });
     return id;
   }
 
   remove(id: string): boolean {
+    this.#faults.get(id)?.removed.resolve();
     return this.#faults.delete(id);
   }
 
   clear(): void {
-    this.#faults.clear();
+    for (const id of [...this.#faults.keys()]) this.remove(id);
   }
 
   list(): { id: string; rule: FaultRule; hits: number }[] {
@@ -93,14 +106,15 @@ export class Faults {
   }
 
   /** The fault for this request, which is then counted. */
-  take(subject: FaultSubject): FaultAction | undefined {
+  take(subject: FaultSubject): TakenFault | undefined {
     for (const fault of this.#faults.values()) {
       if (fault.left <= 0 || !matches(fault, subject)) continue;
       if (Math.random() >= (fault.rule.probability ?? 1)) continue;
       if (isWithinLimit(fault)) continue;
       fault.left -= 1;
       fault.hits += 1;
-      return fault.rule.action;
+      const { action } = fault.rule;
+      return action.kind === 'stall' ? { ...action, over: fault.removed.promise } : action;
     }
     return undefined;
   }
@@ -121,7 +135,7 @@ function matches({ rule, path, body }: ActiveFault, subject: FaultSubject): bool
   }
   if (rule.method !== undefined && rule.method.toUpperCase() !== subject.method) return false;
   if (path && !path.test(subject.path)) return false;
-  return !body || body.test(subject.body ?? '');
+  return !body || body.test(String(subject.body ?? ''));
 }
 
 function isKubernetes(target: FaultRule['target'], subject: Target): boolean {

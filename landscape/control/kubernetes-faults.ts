@@ -1,6 +1,6 @@
 import type { Fault, ServerRequestInfo } from '../kubernetes/kubernetes-server.ts';
 import { StatusError } from '../kubernetes/status-error.ts';
-import type { FaultAction, Target } from './faults.ts';
+import type { FaultAction, TakenFault, Target } from './faults.ts';
 
 /** Which part of the landscape an API is. */
 export function targetOfApi(api: string): Target {
@@ -13,9 +13,12 @@ export function fullPath({ api, path, query }: ServerRequestInfo): string {
   return `/${api}${path}${search === '' ? '' : `?${search}`}`;
 }
 
-/** The same fault in the words of the Kubernetes server. */
-export function kubernetesFault(action: FaultAction): Fault {
+/** The same fault in the words of the Kubernetes server, to which it is told once the request is to go on. */
+export async function kubernetesFault(action: TakenFault): Promise<Fault | undefined> {
   switch (action.kind) {
+    case 'stall':
+      await action.over;
+      return undefined;
     case 'delay':
       return action;
     case 'drop':

@@ -73,7 +73,7 @@ export class ShootActor {
     if (!this.#work && !shoot.spec.seedName && !shoot.metadata.deletionTimestamp) return this.#schedule(shoot);
     if (!this.#work) {
       const type = dueOperation(shoot);
-      if (!type) return false;
+      if (!type || (type !== 'Delete' && this.#options.fates.leavesUnseen(this.#options.name))) return false;
       this.#begin(type, shoot);
       return true;
     }

@@ -31,6 +31,8 @@ interface Where {
 export type ShootFate =
   /** The scheduler finds no seed until the fate is lifted. */
   | { readonly kind: 'noSeed' }
+  /** Its gardenlet takes up no change until the fate is lifted; a deletion it does. */
+  | { readonly kind: 'unseen' }
   /** A webhook in the cluster might keep it from waking up, so that it may not be hibernated until the fate is lifted. */
   | { readonly kind: 'problematicWebhook' }
   /** The operation stays at the stage until the fate is lifted. */
@@ -46,7 +48,7 @@ export type ShootFate =
   | ({ readonly kind: 'failed'; readonly codes?: readonly ShootErrorCode[]; readonly description?: string } & Where);
 
 /** What an operation can meet on its way. */
-export type StrikingFate = Exclude<ShootFate, { kind: 'noSeed' | 'problematicWebhook' }>;
+export type StrikingFate = Exclude<ShootFate, { kind: 'noSeed' | 'unseen' | 'problematicWebhook' }>;
 
 interface ActiveFate {
   readonly fate: ShootFate;
@@ -79,6 +81,10 @@ export class ShootFates {
     return this.#find(shoot)?.fate.kind === 'noSeed';
   }
 
+  leavesUnseen(shoot: string): boolean {
+    return this.#find(shoot)?.fate.kind === 'unseen';
+  }
+
   hasProblematicWebhook(shoot: string): boolean {
     return this.#find(shoot)?.fate.kind === 'problematicWebhook';
   }
@@ -87,12 +93,13 @@ export class ShootFates {
   strikes(shoot: string, type: ShootOperationType, stage: ShootStage): StrikingFate | undefined {
     const active = this.#find(shoot);
     if (!active || active.errorsLeft <= 0) return undefined;
-    if (active.fate.kind === 'noSeed' || active.fate.kind === 'problematicWebhook') return undefined;
-    const { at = 'infrastructure', during } = active.fate;
+    const { fate } = active;
+    if (fate.kind === 'noSeed' || fate.kind === 'unseen' || fate.kind === 'problematicWebhook') return undefined;
+    const { at = 'infrastructure', during } = fate;
     const applies = during === undefined ? type !== 'Delete' : during === type;
     if (at !== stage || !applies) return undefined;
     active.errorsLeft -= 1;
-    return active.fate;
+    return fate;
   }
 
   onChange(listener: () => void): void {

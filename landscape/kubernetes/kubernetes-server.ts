@@ -5,6 +5,7 @@ import type { CertificateAuthority } from '../tls/certificate-authority.ts';
 import { authenticate } from './authentication.ts';
 import { buildKubeconfig } from './kubeconfig.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
+import { readBody } from './request-body.ts';
 import { errorReply, type Reply, sendReply } from './request-handler.ts';
 import { type RequestInfo, requestInfo } from './request-info.ts';
 import type { User } from './resource-type.ts';
@@ -29,6 +30,8 @@ export interface ServerRequestInfo extends RequestInfo {
   /** The API's name. */
   readonly api: string;
   readonly user: User;
+  /** Undefined when it could not be read. */
+  readonly body: Buffer | undefined;
 }
 
 export interface KubernetesServerOptions {
@@ -159,7 +162,9 @@ async function serveRequest({
   const user = authenticate(request, api, readOnlyGroups) ?? (isPublic ? anonymous : undefined);
   if (user === undefined) return sendReply(response, errorReply(unauthorized()));
 
-  const info: ServerRequestInfo = { ...about, api: api.name, user };
+  // Read now, so that a request which is kept waiting has its effect also when its client does not wait.
+  const body = await readBody(request).catch(() => undefined);
+  const info: ServerRequestInfo = { ...about, api: api.name, user, body };
   const start = performance.now();
   response.once('close', () => {
     const status = response.headersSent ? response.statusCode : 0;

@@ -5,8 +5,18 @@ import { badRequest, bodyTooLarge, unsupportedMediaType } from './status-error.t
 
 export const BODY_LIMIT_BYTES = 3 * 1024 * 1024;
 
-/** Reads the whole body; 413 beyond the limit. */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
+const bodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
+
+/** Reads the whole body, once however often it is asked for; 413 beyond the limit. */
+export function readBody(request: IncomingMessage): Promise<Buffer> {
+  const known = bodies.get(request);
+  if (known !== undefined) return known;
+  const body = readWhole(request);
+  bodies.set(request, body);
+  return body;
+}
+
+async function readWhole(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {

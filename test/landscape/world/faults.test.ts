@@ -42,6 +42,20 @@ describe('faults', () => {
     assert.equal(await world.shoot('dropped'), undefined);
   });
 
+  it('keep a request waiting, which has its effect at the end although its client has left', async () => {
+    const body = '"name":"stalled"';
+    const id = control.addFault({ target: 'garden', method: 'POST', body, action: { kind: 'stall' } });
+    await world.createShoot(gcpShoot('prompt'));
+    const given = new AbortController();
+    const creating = garden.create(shootKind, gcpShoot('stalled'), { signal: given.signal });
+    await eventually('the request', () => control.faults().some(({ hits }) => hits === 1));
+    given.abort(new Error('enough'));
+    await assert.rejects(creating, /enough/);
+    assert.equal(await world.shoot('stalled'), undefined);
+    control.removeFault(id);
+    await world.reaches('stalled', 'Create Succeeded');
+  });
+
   it('do not touch other targets, methods or paths', async () => {
     control.addFault({ target: 'director', action: { kind: 'drop' } });
     control.addFault({ target: 'garden', method: 'DELETE', action: { kind: 'drop' } });

@@ -152,6 +152,14 @@ describe('the life of a Shoot', () => {
     assert.equal(shoot?.status.observedGeneration, shoot?.metadata.generation);
   });
 
+  it('takes up no change while its gardenlet does not see it', async () => {
+    control.setShootFate('unseen', { kind: 'unseen' });
+    await world.createShoot(gcpShoot('unseen'));
+    assert.equal((await world.shoot('unseen'))?.status?.observedGeneration, undefined);
+    control.liftShootFate('unseen');
+    await world.reaches('unseen', 'Create Succeeded');
+  });
+
   it('has no API server while it hibernates, and the old one with its content after waking up', async () => {
     await world.createShoot(gcpShoot('sleepy'));
     await world.reaches('sleepy', 'Create Succeeded');
