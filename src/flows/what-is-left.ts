@@ -1,5 +1,6 @@
 import { clusterOrder } from '../clusters/cluster-order.ts';
 import type { Leftovers } from '../domain/flow.ts';
+import { mayStillAppear } from './stages/unsettled-cluster.ts';
 import type { StageRun } from './tools.ts';
 
 /** The only stage of Provision that makes something which cannot be found again by its absence. */
@@ -21,16 +22,16 @@ export async function whatIsLeft(
 
 /** `asked`: a creation was asked for, and nobody knows its answer. */
 async function leftCluster(run: StageRun, asked: boolean): Promise<Leftovers> {
-  const { runtime, clusters, clock, signal, log } = run;
-  const { driver, name, settlesAt } = runtime.cluster;
+  const { runtime, clusters, signal, log } = run;
+  const { driver, name } = runtime.cluster;
   const line = (words: string) => `cluster ${name} (${driver}): ${words}`;
   const changes = asked ? { runtime: { creationCutOff: true } as const } : {};
   try {
     const { cluster, words } = await clusters[driver].remains(clusterOrder(runtime), signal);
     const residue = words.map(line);
     if (cluster) return { residue };
-    const mayAppear = asked || (settlesAt !== undefined && settlesAt.getTime() > clock.now());
-    if (mayAppear) residue.push(line('not there yet, but its creation was cut off and may still take effect'));
+    if (asked || mayStillAppear(run))
+      residue.push(line('not there yet, but its creation was cut off and may still take effect'));
     return { residue, ...changes };
   } catch (error) {
     log.warn({ err: error }, 'cannot find out what a cancelled operation leaves at the cluster provider');

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
-import { deprovision } from '../../src/flows/deprovision.ts';
-import { provision } from '../../src/flows/provision.ts';
 import {
   type ControlledOperation,
   cancelAndDeprovisionMutation,
@@ -12,8 +10,11 @@ import {
   retryMutation,
 } from './control-documents.ts';
 import { deprovisionMutation } from './documents.ts';
+import { holdStage, isHeld, waysToHold } from './hold-stage.ts';
+import { provisionSubject } from './lives.ts';
 import { orderOf } from './orders.ts';
-import { deprovisionHolds, isHeld, provisionHolds } from './stage-holds.ts';
+import { holdsOf } from './stage-holds.ts';
+import { whatExists } from './what-exists.ts';
 import { openWorld, shoots } from './world.ts';
 
 const world = await openWorld();
@@ -36,33 +37,16 @@ async function retry(id: string): Promise<ControlledOperation> {
   return (await world.api.ask<{ retryOperation: ControlledOperation }>(retryMutation, { id })).retryOperation;
 }
 
-/** What the landscape has, in the words of a residue. */
-function whatExists(): readonly string[] {
-  const { shoots, directorRuntimes } = control.inventory();
-  return [
-    ...shoots.map(({ name, deleting, lastOperation = '' }) => {
-      const ready = lastOperation.includes('Succeeded');
-      const words = deleting ? 'is being deleted' : ready ? 'is ready' : 'is being made or changed';
-      return `cluster ${name} (gardener): Shoot ${words}`;
-    }),
-    ...directorRuntimes.map(({ id }) => `Director entry ${id}: exists`),
-  ];
-}
-
 describe('Provision, cancelled in any stage, says what is left, and deprovisioning leaves nothing', () => {
-  test('every stage is tried', () => {
-    assert.deepEqual(
-      provisionHolds.map(({ stage }) => stage),
-      provision.steps.map(({ stage }) => stage),
-    );
-  });
-
-  for (const { stage, hold, changes } of provisionHolds) {
+  for (const hold of holdsOf('gardener', 'Provision')) {
+    const { stage } = hold;
     test(stage, async () => {
       // As long as Gardener lets a name be, together with that of the project.
       const name = stage.toLowerCase().slice(-15);
-      hold(control);
-      const { id, runtimeID } = await world.provision(orderOf({ ...changes, gardenerConfig: { name } }));
+      // Of whatever id the Runtime gets.
+      holdStage(control, hold, { life: 'gardener', name, runtimeId: '' }, waysToHold(hold)[0] ?? assert.fail());
+      const { id, subject } = await provisionSubject(world, 'gardener', name);
+      const { runtimeId } = subject;
       await world.reaches(id, stage, (seen) => isHeld(seen, stage));
       const cancelled = await cancel(id);
       assert.deepEqual(
@@ -70,7 +54,8 @@ describe('Provision, cancelled in any stage, says what is left, and deprovisioni
         ['Failed', stage, { code: 'OPERATION_CANCELLED', actor: 'caller' }],
       );
       const maybe = `cluster ${name} (gardener): not there yet, but its creation was cut off and may still take effect`;
-      const expected = stage === 'CreatingCluster' ? [maybe, ...whatExists()] : whatExists();
+      const exists = await whatExists(world, subject);
+      const expected = stage === 'CreatingCluster' ? [maybe, ...exists] : exists;
       assert.deepEqual(cancelled.cancellation, { outcome: 'Residue', residue: expected });
       assert.deepEqual(
         control.inventory().directorRuntimes.map(({ condition }) => condition),
@@ -91,7 +76,7 @@ describe('Provision, cancelled in any stage, says what is left, and deprovisioni
         // Nothing that can be seen tells when it cannot appear any more; a retry finds out at once.
         await world.succeeded((await retry(id)).id);
       }
-      await world.succeeded(await world.deprovision(runtimeID));
+      await world.succeeded(await world.deprovision(runtimeId));
       assert.deepEqual(control.inventory(), nothing);
     });
   }
@@ -118,34 +103,6 @@ test('a creation that takes effect after it was cut off is removed by the deprov
   await world.garden.create(shoots, { ...manifest, metadata: { ...manifest.metadata, annotations: owned } });
   await world.succeeded(deprovisioning);
   assert.deepEqual(control.inventory(), nothing);
-});
-
-describe('Deprovision, cancelled in any stage, says what is left, and a retry goes on from there', () => {
-  test('every stage is tried', () => {
-    assert.deepEqual(
-      deprovisionHolds.map(({ stage }) => stage),
-      // Gardener removes load balancers and disks by itself.
-      deprovision.steps.map(({ stage }) => stage).filter((stage) => stage !== 'ReleasingCloudResources'),
-    );
-  });
-
-  for (const { stage, hold } of deprovisionHolds) {
-    test(stage, async () => {
-      const { id: provisioning, runtimeID } = await world.provision(orderOf());
-      await world.succeeded(provisioning);
-      hold(control);
-      const id = await world.deprovision(runtimeID);
-      await world.reaches(id, stage, (seen) => isHeld(seen, stage));
-      const cancelled = await cancel(id);
-      assert.deepEqual([cancelled.state, cancelled.stage], ['Failed', stage]);
-      assert.deepEqual(cancelled.cancellation, { outcome: 'Residue', residue: whatExists() });
-      letGo();
-      const retried = await retry(id);
-      assert.deepEqual([retried.operation, retried.retryOf, retried.stage], ['Deprovision', id, stage]);
-      await world.succeeded(retried.id);
-      assert.deepEqual(control.inventory(), nothing);
-    });
-  }
 });
 
 test('an operation that has ended is answered as it ended', async () => {

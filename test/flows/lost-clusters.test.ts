@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, test } from 'node:test';
+import { test } from 'node:test';
 import { eventually } from '../harness/eventually.ts';
 import { graphqlClient } from '../harness/graphql-client.ts';
 import { orderOf } from './orders.ts';
-import { isHeld, provisionHolds } from './stage-holds.ts';
 import { openWorld, projectNamespace, shoots } from './world.ts';
 
 const world = await openWorld();
 const { control, garden } = world;
-
-afterEach(letGo);
-
-function letGo(): void {
-  control.clearFaults();
-  control.liftShootFate();
-}
 
 const statusQuery = `query ($id: String!) { runtimeStatus(id: $id) {
   clusterStatus { state message lostAt drift { field ours theirs kind } }
@@ -45,14 +37,6 @@ async function provisioned(name: string): Promise<string> {
 }
 
 const reference = (name: string) => ({ ...shoots, namespace: projectNamespace, name });
-
-/** As somebody does who uses the dashboard. */
-async function deleteBehindOurBack(name: string): Promise<void> {
-  const annotations = { 'confirmation.gardener.cloud/deletion': 'true' };
-  await garden.patch(reference(name), { metadata: { annotations } });
-  await garden.delete(reference(name));
-  await eventually('the Shoot is gone', async () => (await world.shoot(name)) === undefined);
-}
 
 async function listed(filter: string): Promise<readonly string[]> {
   const query = `{ runtimes(filter: ${filter}) { nodes { id lostAt } } }`;
@@ -115,7 +99,7 @@ test('the versions that a cluster has got are told, whoever chose them', async (
 
 test('a Shoot that somebody else deleted ends in a lost Runtime, on which nothing but deprovisioning is accepted', async () => {
   const id = await provisioned('deleted');
-  await deleteBehindOurBack('deleted');
+  await world.deleteShoot('deleted');
   const { lostAt, message, drift } = await reaches(id, 'Lost');
   assert.ok(lostAt && Date.parse(lostAt));
   assert.match(message ?? '', /Deprovision the Runtime/);
@@ -140,30 +124,11 @@ test('a Shoot that somebody else deleted ends in a lost Runtime, on which nothin
   assert.deepEqual(await listed('{ lost: true }'), []);
 });
 
-describe('a Shoot that is deleted in the middle of an operation fails it, and the Runtime is lost afterwards', () => {
-  for (const { stage, hold, changes } of provisionHolds.slice(1)) {
-    test(stage, async () => {
-      const name = stage.toLowerCase().slice(-15);
-      hold(control);
-      const { id, runtimeID } = await world.provision(orderOf({ ...changes, gardenerConfig: { name } }));
-      await world.reaches(id, stage, (seen) => isHeld(seen, stage));
-      await deleteBehindOurBack(name);
-      const { lastError } = await world.failed(id);
-      assert.equal(lastError?.code, 'CLUSTER_LOST');
-      letGo();
-      await reaches(runtimeID, 'Lost');
-      const { errors } = await world.api.send('mutation ($id: String!) { retryOperation(id: $id) { id } }', { id });
-      assert.equal(errors[0]?.extensions?.code, 'CLUSTER_LOST');
-      await world.succeeded(await world.deprovision(runtimeID));
-    });
-  }
-});
-
 test('a Shoot that comes back is not lost any more; one that is not seen, but there, never is', async () => {
   const id = await provisioned('returning');
   const shoot = await world.shoot('returning');
   assert.ok(shoot);
-  await deleteBehindOurBack('returning');
+  await world.deleteShoot('returning');
   await reaches(id, 'Lost');
   const { namespace, name, labels, annotations = {} } = shoot.metadata;
   const { 'confirmation.gardener.cloud/deletion': _, ...kept } = annotations;
@@ -183,7 +148,7 @@ test('a Shoot that comes back is not lost any more; one that is not seen, but th
 test('a Shoot that was deleted while no service ran is missed by the next one', async () => {
   const id = await provisioned('unwatched');
   await world.service.stop();
-  await deleteBehindOurBack('unwatched');
+  await world.deleteShoot('unwatched');
   const next = await world.startService();
   const api = graphqlClient({ endpoint: `${next.url}/graphql`, tenant: 'tenant-a' });
   await eventually('the cluster is lost', async () => {

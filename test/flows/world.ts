@@ -95,6 +95,8 @@ export interface World {
   /** The whole history of an operation; its numbers are without gaps. */
   timeline(operationId: string): Promise<readonly TimelineEvent[]>;
   shoot(name: string): Promise<KubeObject | undefined>;
+  /** As somebody does who uses the dashboard; waits until it is gone. */
+  deleteShoot(name: string): Promise<void>;
   /** The Shoot that was made for a Runtime. */
   shootOf(runtimeId: string): Promise<KubeObject | undefined>;
 }
@@ -189,6 +191,12 @@ export async function openWorld({
     },
     shoot: async (name) =>
       (await garden.get({ ...shoots, namespace: projectNamespace, name })) as KubeObject | undefined,
+    async deleteShoot(name) {
+      const reference = { ...shoots, namespace: projectNamespace, name };
+      await garden.patch(reference, { metadata: { annotations: { 'confirmation.gardener.cloud/deletion': 'true' } } });
+      await garden.delete(reference);
+      await eventually('the Shoot is gone', async () => (await world.shoot(name)) === undefined);
+    },
     async shootOf(runtimeId) {
       const { runtimeConfiguration } = await world.runtime(runtimeId);
       return world.shoot(runtimeConfiguration.clusterConfig.name);
