@@ -87,24 +87,24 @@ const madeByGke: readonly StageHold[] = [
 ];
 
 const partly = (version: string) => ({ tells: () => [`Kyma: may be partly upgraded to ${version}`] });
-const upgraded = (version: string) => ({
-  tells: () => [`the cluster may go on being upgraded to Kubernetes ${version}`],
-});
+const clusterUpgraded = {
+  tells: () => ['the cluster may go on to change, if it was told to: kubernetesVersion'],
+};
 const upgradeOfShoot: readonly StageHold[] = [
-  { stage: 'UpgradingCluster', requests: (subject) => shoot(subject, 'PATCH'), ...upgraded('1.35.1') },
-  { stage: 'WaitingForClusterUpgrade', ...reconciliation, ...upgraded('1.35.1') },
+  { stage: 'UpgradingCluster', requests: (subject) => shoot(subject, 'PATCH'), ...clusterUpgraded },
+  { stage: 'WaitingForClusterUpgrade', ...reconciliation, ...clusterUpgraded },
 ];
 const upgradeOfGke: readonly StageHold[] = [
   {
     stage: 'UpgradingCluster',
     requests: (subject) => gke(subject, 'PUT', 'desiredMasterVersion'),
-    ...upgraded('1.35'),
+    ...clusterUpgraded,
   },
   {
     stage: 'WaitingForClusterUpgrade',
     stuck: { kind: 'stuck', during: 'UPGRADE_MASTER' },
     requests: (subject) => gke(subject, 'PUT', 'desiredNodeVersion'),
-    ...upgraded('1.35'),
+    ...clusterUpgraded,
   },
 ];
 const upgradeOfModules: readonly StageHold[] = [
