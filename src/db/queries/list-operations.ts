@@ -12,7 +12,7 @@ import {
   withinBounds,
 } from '../list-position.ts';
 import { type OperationRow, operationColumns, operationFromRow } from '../operation-row.ts';
-import { plannedByValues, statement } from '../statement.ts';
+import { plannedByValues, type Statement, statement } from '../statement.ts';
 
 /** All that is given must hold; a list holds when one of its values does. */
 export interface OperationListFilter {
@@ -41,11 +41,14 @@ const filters = `
       AND ($6::text[] IS NULL OR kind = ANY ($6)) AND ($7::text[] IS NULL OR state = ANY ($7))
       AND ($8::text[] IS NULL OR stage = ANY ($8))
       AND ($9::text[] IS NULL OR provider = ANY ($9)) AND ($10::text[] IS NULL OR region = ANY ($10))
-      AND ($11::uuid[] IS NULL OR runtime_id = ANY ($11))
-      AND ($12::jsonb IS NULL AND $13::text[] IS NULL AND $14::text[] IS NULL OR runtime_id IN (
+      AND ($11::uuid[] IS NULL OR runtime_id = ANY ($11))`;
+
+/** Not beside an `OR`: there, the server could not join, and would look at every operation. */
+const runtimeFilters = `
+      AND runtime_id IN (
         SELECT runtime_id FROM runtime_listing
         WHERE tenant = $1 AND ($12::jsonb IS NULL OR labels @> $12) AND ($13::text[] IS NULL OR kyma_version = ANY ($13))
-          AND ($14::text[] IS NULL OR kubernetes_version = ANY ($14))))`;
+          AND ($14::text[] IS NULL OR kubernetes_version = ANY ($14)))`;
 
 /** The page is found in an index alone; only its own rows are then read in full. */
 function listText(conditions: string): string {
@@ -66,6 +69,7 @@ function listText(conditions: string): string {
 // The server knows how many rows a value matches, and so whether to read in order or to look the value up.
 const plain = statement<Row>('list-operations', listText(''));
 const filtered = plannedByValues<Row>(listText(filters));
+const filteredByRuntime = plannedByValues<Row>(listText(filters + runtimeFilters));
 
 /** The operations on a tenant's Runtimes, newest first, at most `limit` (up to 1,001) of them. */
 export async function listOperations(options: {
@@ -76,11 +80,8 @@ export async function listOperations(options: {
   readonly limit: number;
 }): Promise<readonly ListedOperation[]> {
   const { database, tenant, filter, bounds, limit } = options;
-  const values = filterValues(filter);
   const page = [tenant, ...boundValues(bounds), limitValue(limit)];
-  const rows = values.every((value) => value === null)
-    ? await database.run(plain, page)
-    : await database.run(filtered, [...page, ...values]);
+  const rows = await database.run(...statementFor(page, filter));
   return rows.map((row) => ({
     operation: operationFromRow(row),
     registration: row.registration,
@@ -88,10 +89,10 @@ export async function listOperations(options: {
   }));
 }
 
-function filterValues(filter: OperationListFilter): readonly unknown[] {
+function statementFor(page: readonly unknown[], filter: OperationListFilter): [Statement<Row>, readonly unknown[]] {
   const { runtimeIds, kinds, states, stages, providers, regions, labels, kymaVersions, kubernetesVersions } = filter;
-  return [
-    ...[kinds ?? null, states ?? null, stages ?? null, providers ?? null, regions ?? null, runtimeIds ?? null],
-    ...[labels ? JSON.stringify(labels) : null, kymaVersions ?? null, kubernetesVersions ?? null],
-  ];
+  const own = [kinds, states, stages, providers, regions, runtimeIds].map((list) => list ?? null);
+  const ofRuntime = [labels ? JSON.stringify(labels) : null, kymaVersions ?? null, kubernetesVersions ?? null];
+  if (ofRuntime.some((value) => value !== null)) return [filteredByRuntime, [...page, ...own, ...ofRuntime]];
+  return own.some((value) => value !== null) ? [filtered, [...page, ...own]] : [plain, page];
 }
