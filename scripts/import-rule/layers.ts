@@ -12,6 +12,7 @@ export interface Layer {
 const contracts = [
   'src/clusters/cluster-driver.ts',
   'src/clusters/cluster-order.ts',
+  'src/clusters/cluster-lost.ts',
   'src/clusters/cluster-access.ts',
   'src/clusters/cluster-watch.ts',
   'src/clusters/describe-sleep.ts',

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
-import { shootInformer } from '../../src/clusters/gardener/gardener-driver.ts';
 import { asShoot, type Shoot, shootKind } from '../../src/clusters/gardener/shoot/shoot.ts';
 import type { ClusterConnection } from '../../src/kubernetes/cluster-connection.ts';
+import { Informer } from '../../src/kubernetes/informer.ts';
 import type { KubernetesClient } from '../../src/kubernetes/kubernetes-client.ts';
 import { isObjectNotFound } from '../../src/kubernetes/kubernetes-error.ts';
 import { silentLog } from '../harness/silent-log.ts';
@@ -34,7 +34,7 @@ export async function startGardenletStandIn({
   const doomed = new Set<string>();
   const writes = new Set<Promise<void>>();
   const putStatus = statusWriter({ connection, namespace });
-  const informer = shootInformer({ client, namespace, log: silentLog });
+  const informer = new Informer({ client, kind: shootKind, namespace, log: silentLog });
 
   async function advance(shoot: Shoot): Promise<void> {
     const { name = '', generation, deletionTimestamp, finalizers = [] } = shoot.metadata;

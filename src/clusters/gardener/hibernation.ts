@@ -2,6 +2,7 @@ import { Failure } from '../../domain/failures.ts';
 import type { CallOptions, KubernetesClient, ObjectReference } from '../../kubernetes/kubernetes-client.ts';
 import { isObjectNotFound } from '../../kubernetes/kubernetes-error.ts';
 import type { ClusterRevision, HibernationChange } from '../cluster-driver.ts';
+import { clusterLost } from '../cluster-lost.ts';
 import { refusalOf } from './refusal.ts';
 import { asShoot, type Shoot } from './shoot/shoot.ts';
 import { hibernationOf } from './shoot/shoot-hibernation.ts';
@@ -63,5 +64,5 @@ function refused(change: HibernationChange, reason: string, cause?: unknown): Fa
 }
 
 function lost({ name }: ObjectReference): Failure {
-  return new Failure('CLUSTER_LOST', `cluster ${name} does not exist any more: it was deleted outside this service`);
+  return clusterLost({ driver: 'gardener', name });
 }

@@ -74,12 +74,6 @@ export async function answered<Answer>(
   }
 }
 
-/** The cluster is gone, and not through us. */
-export function lostCluster(order: GkeOrder): Failure {
-  const message = `cluster ${order.cluster.name} does not exist any more: it was deleted outside this service. Deprovision the Runtime and provision a new one.`;
-  return gkeFailure({ code: 'CLUSTER_LOST', message });
-}
-
 export function nameTaken(order: GkeOrder): Failure {
   const { project, location } = placeOf(order);
   const message = `name "${order.cluster.name}" is taken in ${location} of the Google Cloud project "${project}" by a cluster that this Runtime does not own`;

@@ -3,7 +3,8 @@ import type { Logger } from '../../domain/logger.ts';
 import type { WakeKey } from '../../domain/outcome.ts';
 import type { GkeCluster } from '../../domain/runtime.ts';
 import type { CheckedChange, ClusterDriver, ClusterObservation } from '../cluster-driver.ts';
-import { answered, askGoogle, asProblem, lostCluster, nameTaken, problemOf } from './ask-google.ts';
+import { clusterLost } from '../cluster-lost.ts';
+import { answered, askGoogle, asProblem, nameTaken, problemOf } from './ask-google.ts';
 import { desiredBy, judgeChange, ownMistakes } from './check-change.ts';
 import { checkGcpConfig } from './check-gcp-config.ts';
 import { ClusterPoller } from './cluster-poller.ts';
@@ -118,7 +119,7 @@ export function gkeDriver({
           client.masterVersions(placeOf(order), signal),
         ]);
         if (cluster) return judgeChange({ change, cluster, offered });
-        return { ...unchanged, problems: [problemOf(lostCluster(order), '')] };
+        return { ...unchanged, problems: [problemOf(clusterLost(order.cluster), '')] };
       };
       return answered(ask, {
         ...{ mustAnswer, signal, log },
@@ -132,7 +133,7 @@ export function gkeDriver({
     async planChange(change, signal) {
       const order = change.order;
       const cluster = await readOwn(order, signal);
-      if (!cluster) throw lostCluster(order);
+      if (!cluster) throw clusterLost(order.cluster);
       const desired = desiredBy(change);
       const step = nextStep(cluster, desired);
       if (!step) return [];
@@ -152,7 +153,7 @@ export function gkeDriver({
     async change(change, _operationId, signal) {
       const order = change.order;
       const cluster = await readOwn(order, signal);
-      if (!cluster) throw lostCluster(order);
+      if (!cluster) throw clusterLost(order.cluster);
       const desired = desiredBy(change);
       const step = nextStep(cluster, desired);
       if (step) await take(order, step, signal);

@@ -16,7 +16,6 @@ const ownWords: Readonly<Partial<Record<FailureCode, { readonly reason: string; 
     nextStep:
       'Send retryOperation later; when that does not help, deprovision the Runtime and provision it in another zone or with another machine type.',
   },
-  CLUSTER_LOST: { reason: 'err_gke_cluster_lost' },
   CLUSTER_PROVIDER_UNAVAILABLE: { reason: 'err_gke_unavailable' },
 };
 

@@ -4,6 +4,7 @@ import type { Logger } from '../../../domain/logger.ts';
 import type { CallOptions, KubernetesClient, ObjectReference } from '../../../kubernetes/kubernetes-client.ts';
 import { isObjectNotFound, KubernetesError } from '../../../kubernetes/kubernetes-error.ts';
 import type { ChangeManifest } from '../../cluster-driver.ts';
+import { clusterLost } from '../../cluster-lost.ts';
 import { checkWithProfile } from '../checks/check-with-profile.ts';
 import type { Mistake } from '../checks/mistake.ts';
 import type { CloudProfiles } from '../cloud-profile/cloud-profiles.ts';
@@ -136,7 +137,7 @@ export function shootChanges(settings: Settings): Pick<GardenerDriver, 'checkCha
     async planChange(change, signal) {
       const { order, fields } = change;
       const live = await readOurs(order, { signal });
-      if (!live) throw lostFailure(order);
+      if (!live) throw clusterLost(order.cluster);
       const configMap = await authentication(change).plan(signal);
       const { patch, fields: changes } = draftChange({ ...subjectOf(change, live), live }, fields);
       const shoot: ChangeManifest = { subject: `Shoot ${order.cluster.name}`, manifest: patch ?? {}, fields: changes };
@@ -148,7 +149,7 @@ export function shootChanges(settings: Settings): Pick<GardenerDriver, 'checkCha
       const beside = authentication(change);
       for (let attempt = 1; attempt <= attempts; attempt++) {
         const live = await readOurs(order, { signal });
-        if (!live) throw lostFailure(order);
+        if (!live) throw clusterLost(order.cluster);
         if (live.metadata.deletionTimestamp !== undefined) {
           throw new Failure('CLUSTER_REJECTED', beingDeleted(order));
         }
@@ -162,7 +163,7 @@ export function shootChanges(settings: Settings): Pick<GardenerDriver, 'checkCha
         }
         const patched = await send({ order, live, drafted, annotations: annotations ?? {}, operationId, signal }).catch(
           async (error: unknown) => {
-            if (isObjectNotFound(error)) throw lostFailure(order);
+            if (isObjectNotFound(error)) throw clusterLost(order.cluster);
             if (refusalOf(error)) await beside.undo(signal);
             return isConflict(error) ? undefined : throwRefusal(error);
           },
@@ -200,13 +201,8 @@ function withKept(target: GardenerChange['target'], { kept }: DraftedChange): Ga
   return { ...target, ...Object.fromEntries([...kept].map(([field, { value }]) => [field, value])) };
 }
 
-function lost({ cluster: { name } }: GardenerOrder): Problem {
-  const message = `cluster ${name} does not exist any more: it was deleted outside this service`;
-  return { path: '', message, code: 'CLUSTER_LOST' };
-}
-
-function lostFailure(order: GardenerOrder): Failure {
-  return new Failure('CLUSTER_LOST', lost(order).message);
+function lost({ cluster }: GardenerOrder): Problem {
+  return { path: '', message: clusterLost(cluster).message, code: 'CLUSTER_LOST' };
 }
 
 function beingDeleted({ cluster: { name } }: GardenerOrder): string {
