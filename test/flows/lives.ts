@@ -112,3 +112,11 @@ export async function begin(
       return world.deprovision(id);
   }
 }
+
+/** A Runtime on which an operation of that kind can begin. */
+export async function prepared(world: World, life: Life, name: string, kind: OperationKind): Promise<Subject> {
+  const { id, subject } = await provisionSubject(world, life, name);
+  await world.succeeded(id);
+  if (kind === 'WakeUp') await world.succeeded(await begin(world, 'Hibernate', subject));
+  return subject;
+}

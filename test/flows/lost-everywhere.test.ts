@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { OperationKind } from '../../src/domain/operation.ts';
 import { eventually } from '../harness/eventually.ts';
 import { retryMutation } from './control-documents.ts';
 import { type HoldBy, holdStage, isHeld, waysToHold } from './hold-stage.ts';
-import { begin, kindsOf, type Life, lives, provisionSubject, type Subject } from './lives.ts';
+import { begin, kindsOf, type Life, lives, prepared, provisionSubject, type Subject } from './lives.ts';
 import { holdsOf, type StageHold } from './stage-holds.ts';
 import { openWorld } from './world.ts';
 
@@ -52,14 +51,6 @@ async function isMarkedLost({ runtimeId: id }: Subject): Promise<void> {
   });
 }
 
-/** A Runtime on which an operation of that kind can begin. */
-async function prepared(life: Life, name: string, kind: OperationKind): Promise<Subject> {
-  const { id, subject } = await provisionSubject(world, life, name);
-  await world.succeeded(id);
-  if (kind === 'WakeUp') await world.succeeded(await begin(world, 'Hibernate', subject));
-  return subject;
-}
-
 let count = 0;
 
 async function lose(life: Life, { kind, hold, by }: ReturnType<typeof casesOf>[number]): Promise<void> {
@@ -67,7 +58,7 @@ async function lose(life: Life, { kind, hold, by }: ReturnType<typeof casesOf>[n
   const name = `lost-${count}`;
   const { stage } = hold;
   const nobody = { life, name, runtimeId: '' };
-  const known = kind === 'Provision' ? undefined : await prepared(life, name, kind);
+  const known = kind === 'Provision' ? undefined : await prepared(world, life, name, kind);
   // A request to the Director names the Runtime, which has no id yet; it comes late in the flow.
   const isLate = known === undefined && by === 'unavailable' && hold.requests?.(nobody).target === 'director';
   let held = isLate ? undefined : holdStage(control, hold, known ?? nobody, by);
