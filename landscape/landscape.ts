@@ -4,7 +4,8 @@ import { Artifacts } from './artifacts/artifacts.ts';
 import { Control, type DirectorCredentials } from './control/control.ts';
 import { startControlServer } from './control/control-server.ts';
 import { Faults } from './control/faults.ts';
-import { fullPath, kubernetesFault, targetOfApi } from './control/kubernetes-faults.ts';
+import { Gate } from './control/gate.ts';
+import { kubernetesFault, subjectOf } from './control/kubernetes-faults.ts';
 import { RequestLog } from './control/request-log.ts';
 import { AccessTokens } from './director/access-tokens.ts';
 import { Connector } from './director/connector.ts';
@@ -63,6 +64,7 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
   const pace = new Pace(options.pace);
   const faults = new Faults();
   const requests = new RequestLog();
+  const gate = new Gate();
   const fates = new ShootFates();
   const agentFates = new AgentFates();
   const brokeredServices = new BrokeredServices();
@@ -71,7 +73,7 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
   const { certificate: cert, key } = authority.issueServerCertificate();
   const web = await startWebServer({
     ...{ port: ports.web ?? 0, credentials: { cert, key }, clientAuthority: authority.certificate },
-    ...{ faults, requests },
+    ...{ faults, requests, gate },
   });
   started.defer(() => web.close());
   const client = { clientId: 'provisioner', clientSecret: randomBytes(18).toString('base64url') };
@@ -121,15 +123,18 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
     port: ports.kubernetes ?? 0,
     authority,
     apis: [garden, management],
-    before: (info) => {
+    before: async (info) => {
       // A hibernated cluster has no API server, so nothing answers at its address.
       if (clusters.find(info.api.replace('clusters/', ''))?.running === false) return { kind: 'drop' };
-      const { method, body } = info;
-      const fault = faults.take({ target: targetOfApi(info.api), method, path: fullPath(info), body });
+      if (!(await gate.lets({ ...subjectOf(info), moment: 'arrived' }))) return { kind: 'drop' };
+      const fault = faults.take(subjectOf(info));
       return fault && kubernetesFault(fault);
     },
-    log: (info, { status }) =>
-      requests.add({ target: targetOfApi(info.api), method: info.method, path: fullPath(info), status }),
+    mayAnswer: (info) => gate.lets({ ...subjectOf(info), moment: 'carried-out' }),
+    log: (info, { status }) => {
+      const { target, method, path } = subjectOf(info);
+      requests.add({ target, method, path, status });
+    },
   });
   started.defer(() => server.close());
   const clusters = new RuntimeClusters({
@@ -163,6 +168,7 @@ export async function startLandscape(options: LandscapeOptions): Promise<Landsca
     brokeredServices,
     faults,
     requests,
+    gate,
     pace,
   });
   const controlServer = await startControlServer({ port: ports.control ?? 0, control });

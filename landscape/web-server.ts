@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import type { Faults, Target } from './control/faults.ts';
+import type { Gate } from './control/gate.ts';
 import type { RequestLog } from './control/request-log.ts';
 
 export interface WebRequest {
@@ -47,6 +48,7 @@ export interface WebServerOptions {
   readonly routes?: (url: string) => readonly WebRoute[];
   readonly faults: Faults;
   readonly requests: RequestLog;
+  readonly gate?: Gate;
 }
 
 const bodyLimit = 3 * 1024 * 1024;
@@ -85,7 +87,7 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
   routes: readonly WebRoute[],
-  { faults, requests }: WebServerOptions,
+  { faults, requests, gate }: WebServerOptions,
 ): Promise<void> {
   const path = request.url ?? '/';
   const method = request.method ?? 'GET';
@@ -94,7 +96,9 @@ async function serve(
   const body = await readBody(request);
   if (body === undefined) return send(response, jsonResponse(413, { error: 'request body is too large' }));
   const { target } = route;
-  const fault = faults.take({ target, method, path, body });
+  const held = { target, method, path, body, headers: request.headers };
+  const isLet = (await gate?.lets({ ...held, moment: 'arrived' })) ?? true;
+  const fault = isLet ? faults.take({ target, method, path, body }) : ({ kind: 'drop' } as const);
   const log = (status: number) => requests.add({ target, method, path, status });
   if (fault?.kind === 'delay') await sleep(fault.milliseconds, undefined, { ref: false });
   if (fault?.kind === 'stall') await fault.over;
@@ -112,7 +116,7 @@ async function serve(
   const clientSubject = socket.authorized ? { ...socket.getPeerCertificate().subject } : undefined;
   const asked = { method, path, headers: request.headers, body, ...(clientSubject && { clientSubject }) };
   const answer = await route.handle(asked);
-  if (fault?.kind === 'loseReply') {
+  if (fault?.kind === 'loseReply' || (await gate?.lets({ ...held, moment: 'carried-out' })) === false) {
     log(0);
     response.destroy();
     return;

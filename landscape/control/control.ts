@@ -13,6 +13,7 @@ import type { AgentFate, AgentFates } from '../runtime-cluster/agent-fates.ts';
 import type { BrokeredServices } from '../runtime-cluster/brokered-services.ts';
 import type { RuntimeClusters } from '../runtime-cluster/runtime-clusters.ts';
 import type { FaultRule, Faults, Target } from './faults.ts';
+import type { Gate, Gatekeeper } from './gate.ts';
 import { type Inventory, takeInventory } from './inventory.ts';
 import type { LoggedRequest, RequestLog } from './request-log.ts';
 
@@ -37,6 +38,7 @@ export interface ControlParts {
   readonly brokeredServices: BrokeredServices;
   readonly faults: Faults;
   readonly requests: RequestLog;
+  readonly gate: Gate;
   readonly pace: Pace;
 }
 
@@ -69,6 +71,11 @@ export class Control {
 
   faults(): { id: string; rule: FaultRule; hits: number }[] {
     return this.#parts.faults.list();
+  }
+
+  /** Has every request held from now on, before it is carried out and before it is answered; undefined: none. */
+  keepGate(keeper: Gatekeeper | undefined): void {
+    this.#parts.gate.keeper = keeper;
   }
 
   /** Ends the running watches of an API (`garden`, `management` or a cluster's technical id), as the network might. */
@@ -188,6 +195,16 @@ export class Control {
   /** What exists now. */
   inventory(): Inventory {
     return takeInventory(this.#parts);
+  }
+
+  /** `services default/web` of everything in a cluster, by its technical id. */
+  objectsIn(technicalId: string): readonly string[] {
+    const { api } = this.#parts.clusters.find(technicalId) ?? {};
+    if (api === undefined) return [];
+    return api.registry.all().flatMap((type) => {
+      const place = (namespace: string | undefined) => (namespace === undefined ? '' : `${namespace}/`);
+      return api.list(type).map(({ metadata }) => `${type.plural} ${place(metadata.namespace)}${metadata.name}`);
+    });
   }
 
   #api(name: string): KubernetesApi | undefined {

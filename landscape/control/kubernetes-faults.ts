@@ -2,15 +2,15 @@ import type { Fault, ServerRequestInfo } from '../kubernetes/kubernetes-server.t
 import { StatusError } from '../kubernetes/status-error.ts';
 import type { FaultAction, TakenFault, Target } from './faults.ts';
 
-/** Which part of the landscape an API is. */
-export function targetOfApi(api: string): Target {
-  return api === 'garden' || api === 'management' ? api : 'cluster';
+/** A request as faults and the gate see it; the path is the one below the landscape's address: `/garden/api/v1/...`. */
+export function subjectOf({ api, method, path, query, headers, body }: ServerRequestInfo) {
+  const search = query.toString();
+  const full = `/${api}${path}${search === '' ? '' : `?${search}`}`;
+  return { target: targetOfApi(api), method, path: full, headers, body };
 }
 
-/** A request's path with its query, below the landscape's address: `/garden/api/v1/...`. */
-export function fullPath({ api, path, query }: ServerRequestInfo): string {
-  const search = query.toString();
-  return `/${api}${path}${search === '' ? '' : `?${search}`}`;
+function targetOfApi(api: string): Target {
+  return api === 'garden' || api === 'management' ? api : 'cluster';
 }
 
 /** The same fault in the words of the Kubernetes server, to which it is told once the request is to go on. */

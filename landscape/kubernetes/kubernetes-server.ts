@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CertificateAuthority } from '../tls/certificate-authority.ts';
@@ -32,6 +32,7 @@ export interface ServerRequestInfo extends RequestInfo {
   readonly user: User;
   /** Undefined when it could not be read. */
   readonly body: Buffer | undefined;
+  readonly headers: IncomingHttpHeaders;
 }
 
 export interface KubernetesServerOptions {
@@ -41,6 +42,8 @@ export interface KubernetesServerOptions {
   readonly apis?: readonly KubernetesApi[];
   /** Asked for every authenticated request before it has any effect. */
   readonly before?: (info: ServerRequestInfo) => Fault | undefined | Promise<Fault | undefined>;
+  /** Asked for each of them once it was carried out; false breaks the connection instead of answering. */
+  readonly mayAnswer?: (info: ServerRequestInfo) => Promise<boolean>;
   /** Told of every request when its answer is complete; status 0 stands for an answer that never came. */
   readonly log?: (info: ServerRequestInfo, outcome: { status: number; milliseconds: number }) => void;
   /** Groups whose members only read. */
@@ -164,7 +167,7 @@ async function serveRequest({
 
   // Read now, so that a request which is kept waiting has its effect also when its client does not wait.
   const body = await readBody(request).catch(() => undefined);
-  const info: ServerRequestInfo = { ...about, api: api.name, user, body };
+  const info: ServerRequestInfo = { ...about, api: api.name, user, body, headers: request.headers };
   const start = performance.now();
   response.once('close', () => {
     const status = response.headersSent ? response.statusCode : 0;
@@ -184,7 +187,8 @@ async function serveRequest({
     } else if (fault?.kind === 'reply') {
       sendReply(response, fault.reply);
     } else {
-      await api.handle(request, response, { path: about.path, user, loseReply: fault?.kind === 'lose-reply' });
+      const mayAnswer = fault?.kind === 'lose-reply' ? () => false : () => options.mayAnswer?.(info) ?? true;
+      await api.handle(request, response, { path: about.path, user, mayAnswer });
     }
   } catch (error) {
     sendReply(response, errorReply(error));

@@ -15,8 +15,8 @@ export interface RequestContext {
   /** The path below the API's own prefix; the query is taken from the request. */
   readonly path: string;
   readonly user: User;
-  /** Do everything, then break the connection instead of answering (fault injection). */
-  readonly loseReply?: boolean;
+  /** Asked once everything is done; false breaks the connection instead of answering. */
+  readonly mayAnswer?: (() => boolean | Promise<boolean>) | undefined;
 }
 
 /** An answer that is complete when it is sent; `json` is already encoded. */
@@ -28,6 +28,11 @@ export interface Reply {
 
 export function jsonReply(status: number, body: object): Reply {
   return { status, json: JSON.stringify(body) };
+}
+
+async function answerOrBreak(response: ServerResponse, reply: Reply, { mayAnswer }: RequestContext): Promise<void> {
+  if ((await mayAnswer?.()) === false) response.destroy();
+  else sendReply(response, reply);
 }
 
 /** Routes the requests of one API: discovery, health and documents here, resources to `ResourceRequests`. */
@@ -48,12 +53,11 @@ export class RequestHandler {
     );
     try {
       const reply = await this.#answer(request, response, info, context);
-      if (context.loseReply === true) response.destroy();
-      else if (reply !== 'streaming') sendReply(response, reply);
+      if (reply !== 'streaming') await answerOrBreak(response, reply, context);
+      else if ((await context.mayAnswer?.()) === false) response.destroy();
     } catch (error) {
       if (response.headersSent || response.destroyed) response.destroy();
-      else if (context.loseReply === true) response.destroy();
-      else sendReply(response, errorReply(error));
+      else await answerOrBreak(response, errorReply(error), context);
     }
   }
 
