@@ -1,10 +1,11 @@
 // Loaded into a replica before anything else (`node --import`). It writes down what the replica sends to the outside
-// world at the moment of sending, which no server can tell of a process that is killed or frozen, and it may set its
-// clock off.
+// world at the moment of sending, which no server can tell of a process that is killed or frozen, tells every server
+// which process is asking, and may set its clock off.
 
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 import type { SentRequest } from './history.ts';
+import { senderHeader } from './sender-header.ts';
 
 /** A request as undici tells of it when its head goes to the socket. */
 interface SentMessage {
@@ -14,6 +15,10 @@ interface SentMessage {
     readonly path: string;
     readonly body?: unknown;
   };
+}
+
+interface CreatedMessage {
+  readonly request: { addHeader(name: string, value: string): void };
 }
 
 const file = process.env.CHAOS_REQUEST_LOG;
@@ -34,6 +39,10 @@ if (file !== undefined) {
     appendFileSync(file, `${JSON.stringify(sent)}\n`);
   });
 }
+
+subscribe('undici:request:create', (message) => {
+  (message as CreatedMessage).request.addHeader(senderHeader, String(process.pid));
+});
 
 // Nobody is left to end it when the run itself is killed.
 const parent = process.ppid;
