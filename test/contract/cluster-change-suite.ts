@@ -102,6 +102,15 @@ export function clusterChangeSuite(
     assert.ok((await driver.planChange(possible, signal)).length > 0, 'nothing was changed');
   });
 
+  test('a provider that does not answer while a caller waits finds no problem with a change', async (t) => {
+    const started = await start(t);
+    if (!started) return;
+    const { driver, possible } = started;
+    const tooLate = AbortSignal.abort(new DOMException('too late', 'TimeoutError'));
+    const checked = await driver.checkChange(possible, tooLate);
+    assert.deepEqual(checked, { problems: [], target: possible.target, kept: [] });
+  });
+
   test('a provider that is down finds no problem with a change, unless it must answer, and is asked again', async (t) => {
     const started = await start(t);
     if (!started) return;

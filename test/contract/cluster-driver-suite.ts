@@ -103,6 +103,14 @@ export function clusterDriverSuite(name: string, { open, only }: SuiteOptions): 
       assert.equal((await create(order)).state, 'ready');
     });
 
+    test('a provider that does not answer while a caller waits finds no problem, unless it must answer', async () => {
+      const order = world.newOrder();
+      const tooLate = AbortSignal.abort(new DOMException('too late', 'TimeoutError'));
+      assert.deepEqual(await driver.check(order, tooLate), []);
+      const mustAnswer = driver.check(order, tooLate, { mustAnswer: true });
+      await assertFailure(mustAnswer, 'CLUSTER_PROVIDER_UNAVAILABLE', /does not answer now/);
+    });
+
     test('a cluster is created, announces its changes, and has a domain', async () => {
       const order = world.newOrder();
       assert.equal((await driver.observe(order, signal)).state, 'absent');

@@ -147,7 +147,6 @@ export function gardenerDriver(settings: GardenerDriverSettings): GardenerDriver
       await client.create(shootKind, await manifestFor({ order, signal }), { ...options, dryRun: true });
       return [];
     } catch (error) {
-      if (!mustAnswer) signal?.throwIfAborted();
       const refusal = refusalOf(error);
       if (refusal && error instanceof KubernetesError) {
         return rejectedFields(error).map((mistake) => ({ ...asProblem(mistake), code: refusal.code }));

@@ -52,12 +52,10 @@ export async function answered<Answer>(
   ask: () => Promise<Answer>,
   {
     mustAnswer,
-    signal,
     otherwise,
     log,
   }: {
     mustAnswer: boolean;
-    signal: AbortSignal | undefined;
     otherwise: (refusal: Failure | undefined) => Answer;
     log: Logger;
   },
@@ -68,7 +66,6 @@ export async function answered<Answer>(
     const refusal = refusalOf(error);
     if (refusal) return otherwise(refusal);
     if (mustAnswer) throw gkeFailure({ code: 'CLUSTER_PROVIDER_UNAVAILABLE', message: noAnswer, cause: error });
-    signal?.throwIfAborted();
     log.warn({ err: error }, 'Google was not asked about a cluster, because it does not answer');
     return otherwise(undefined);
   }

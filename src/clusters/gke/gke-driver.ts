@@ -86,7 +86,7 @@ export function gkeDriver({
       const mistakes = checkGcpConfig(order.cluster.config);
       if (mistakes.length > 0) return mistakes;
       return answered(() => askGoogle(order, { client, tokens, clusters }, signal), {
-        ...{ mustAnswer, signal, log },
+        ...{ mustAnswer, log },
         otherwise: (refusal) => (refusal ? [asProblem(refusal, order)] : []),
       });
     },
@@ -122,7 +122,7 @@ export function gkeDriver({
         return { ...unchanged, problems: [problemOf(clusterLost(order.cluster), '')] };
       };
       return answered(ask, {
-        ...{ mustAnswer, signal, log },
+        ...{ mustAnswer, log },
         otherwise: (refusal) => ({
           ...unchanged,
           problems: refusal ? [problemOf(refusal, '')] : [],

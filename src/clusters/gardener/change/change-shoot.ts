@@ -53,7 +53,6 @@ export function shootChanges(settings: Settings): Pick<GardenerDriver, 'checkCha
       return { shoot: await readOurs(order, signal ? { signal } : {}) };
     } catch (error) {
       if (mustAnswer) throw new Failure('CLUSTER_PROVIDER_UNAVAILABLE', noAnswer, { cause: error });
-      signal?.throwIfAborted();
       log.warn({ err: error, shoot: order.cluster.name }, 'Gardener does not answer; the change will wait for it');
       return undefined;
     }
@@ -83,7 +82,6 @@ export function shootChanges(settings: Settings): Pick<GardenerDriver, 'checkCha
       }
       if (isObjectNotFound(error)) return [lost(order)];
       if (mustAnswer) throw new Failure('CLUSTER_PROVIDER_UNAVAILABLE', noAnswer, { cause: error });
-      signal?.throwIfAborted();
       log.warn({ err: error, shoot: order.cluster.name }, 'Gardener does not answer a dry run; the change will wait');
       return [];
     }

@@ -19,7 +19,7 @@ interface Request {
 
 /** A cluster may move to another binding, but not to other credentials: its resources belong to an account. */
 export async function checkTargetSecret(request: Request): Promise<readonly Mistake[]> {
-  const { before, after, signal, mustAnswer } = request;
+  const { before, after, mustAnswer } = request;
   const [from, to] = [before.targetSecret, after.targetSecret];
   if (from === to) return [];
   try {
@@ -38,7 +38,6 @@ export async function checkTargetSecret(request: Request): Promise<readonly Mist
     }
     const message = 'Gardener does not answer now, so the bindings cannot be compared; try again later';
     if (mustAnswer) throw new Failure('CLUSTER_PROVIDER_UNAVAILABLE', message, { cause: error });
-    signal?.throwIfAborted();
     return [{ path: 'targetSecret', message }];
   }
 }
