@@ -129,7 +129,9 @@ async function measureWaiting(world: ScaleWorld): Promise<void> {
   );
   judge(`${many} waiting: processor of the service`, (used.service / seconds) * 100, targets.share, '% of a core');
   tell('  of PostgreSQL', `${((used.postgres / seconds) * 100).toFixed(1)} % of a core`);
-  judge(`${many} waiting: memory of the service`, residentMemory(world.servicePid).now, targets.mebibytes, 'MiB');
+  const memory = residentMemory(world.servicePid);
+  judge(`${many} waiting: memory of the service`, memory.now, targets.mebibytes, 'MiB');
+  tell('  the most it ever was', `${memory.most.toFixed(0)} MiB`);
   tell(`  requests in ${seconds} s, beside the watch`, asked.join(', ') || 'none');
 }
 
