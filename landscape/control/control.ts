@@ -45,9 +45,13 @@ export interface ControlParts {
 /** What a person or a test may do to the landscape from outside of its APIs. Also served over HTTP. */
 export class Control {
   readonly #parts: ControlParts;
+  #madeShoots = 0;
 
   constructor(parts: ControlParts) {
     this.#parts = parts;
+    parts.garden.subscribe('shoots', ({ type }) => {
+      if (type === 'ADDED') this.#madeShoots += 1;
+    });
   }
 
   /** The credentials with which the service speaks to the Director. */
@@ -190,6 +194,11 @@ export class Control {
 
   clearRequests(): void {
     this.#parts.requests.clear();
+  }
+
+  /** Shoots that were ever made, beside what still exists of them. */
+  madeShoots(): number {
+    return this.#madeShoots;
   }
 
   /** What exists now. */

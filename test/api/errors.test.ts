@@ -88,8 +88,8 @@ const documents: { reason: string; query: string; variables?: object; code: stri
   { reason: 'a document that does not parse', query: '{ runtimeStatus(', code: 'GRAPHQL_PARSE_FAILED' },
   { reason: 'a field that does not exist', query: '{ nothing }', code: 'GRAPHQL_VALIDATION_FAILED' },
   {
-    reason: 'a field that is not built yet is refused, not ignored',
-    query: provisionMutation().replace('purpose:', 'dnsConfig: { domain: "a" }, purpose:'),
+    reason: 'a field of the input that does not exist is refused, not ignored',
+    query: provisionMutation().replace('purpose:', 'nothing: { domain: "a" }, purpose:'),
     code: 'GRAPHQL_VALIDATION_FAILED',
   },
   {

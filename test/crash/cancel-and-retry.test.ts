@@ -11,7 +11,7 @@ import { eventually } from '../harness/eventually.ts';
 import { testLandscape } from '../harness/landscape.ts';
 import { type Deployment, openDeployment, type Replica } from './support/deployment.ts';
 import { slowCreation } from './support/slow-creation.ts';
-import { createdShoots, nothing, provisioned, whatExists } from './support/what-exists.ts';
+import { nothing, provisioned, whatExists } from './support/what-exists.ts';
 
 const landscape = await testLandscape();
 const { control } = landscape;
@@ -79,7 +79,7 @@ test('processes that die around the commits of a cancellation and of a retry cha
       sequences.map((_, index) => index + 1),
     );
   }
-  assert.equal(createdShoots(control), 1);
+  assert.equal(control.madeShoots(), 1);
   assert.deepEqual(whatExists(control, { runtimeID, name }), provisioned);
   await replica.succeeded(await replica.deprovision(runtimeID));
   assert.deepEqual(whatExists(control, { runtimeID, name }), nothing);

@@ -9,7 +9,7 @@ import { testLandscape } from '../harness/landscape.ts';
 import { beginnings, type FurtherKind } from './support/beginnings.ts';
 import type { Accepted } from './support/caller.ts';
 import { type Deployment, openDeployment, type Replica } from './support/deployment.ts';
-import { createdShoots, nothing, provisioned, whatExists } from './support/what-exists.ts';
+import { nothing, provisioned, whatExists } from './support/what-exists.ts';
 
 const landscape = await testLandscape();
 const { control } = landscape;
@@ -94,7 +94,7 @@ describe('one process after the other is killed', { concurrency: atOnce, ...pati
 
 test('no Shoot was created twice in all of this', () => {
   // One for each case and one that nothing happened to.
-  assert.equal(createdShoots(control), kinds.length + registrationPlaces.length + 1);
+  assert.equal(control.madeShoots(), kinds.length + registrationPlaces.length + 1);
 });
 
 function placesOf(kind: OperationKind) {

@@ -4,7 +4,7 @@ import { eventually } from '../harness/eventually.ts';
 import { testLandscape } from '../harness/landscape.ts';
 import { openDeployment } from './support/deployment.ts';
 import { slowCreation } from './support/slow-creation.ts';
-import { createdShoots, provisioned, whatExists } from './support/what-exists.ts';
+import { provisioned, whatExists } from './support/what-exists.ts';
 import { whoRuns } from './support/who-runs.ts';
 
 const landscape = await testLandscape();
@@ -27,7 +27,7 @@ test('a replica that is told to stop ends its stage, and hands the operation ove
   for (const { process } of replicas) {
     assert.ok(!process.log.some(({ msg }) => /fell silent/.test(msg ?? '')), 'nobody fell silent');
   }
-  assert.equal(createdShoots(control), 1);
+  assert.equal(control.madeShoots(), 1);
   assert.deepEqual(whatExists(control, { runtimeID, name }), provisioned);
 });
 

@@ -4,7 +4,7 @@ import { eventually } from '../harness/eventually.ts';
 import { testLandscape } from '../harness/landscape.ts';
 import { openDeployment } from './support/deployment.ts';
 import { slowCreation } from './support/slow-creation.ts';
-import { createdShoots, provisioned, whatExists } from './support/what-exists.ts';
+import { provisioned, whatExists } from './support/what-exists.ts';
 import { whoRuns } from './support/who-runs.ts';
 
 const landscape = await testLandscape();
@@ -30,7 +30,7 @@ test('a replica that is killed in the middle of a stage is taken over, and the S
   t.diagnostic(`finished ${((performance.now() - killedAt) / 1000).toFixed(1)} s after kill -9`);
 
   assert.equal(logged.operationId, id);
-  assert.equal(createdShoots(control), 1);
+  assert.equal(control.madeShoots(), 1);
   assert.deepEqual(whatExists(control, { runtimeID, name }), provisioned);
   assert.deepEqual(await deployment.counts(), { runtimes: 1, operations: 1, intents: 0 });
 });

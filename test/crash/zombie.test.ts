@@ -4,7 +4,7 @@ import { eventually } from '../harness/eventually.ts';
 import { testLandscape } from '../harness/landscape.ts';
 import { openDeployment } from './support/deployment.ts';
 import { slowCreation } from './support/slow-creation.ts';
-import { createdShoots, provisioned, whatExists } from './support/what-exists.ts';
+import { provisioned, whatExists } from './support/what-exists.ts';
 import { whoRuns } from './support/who-runs.ts';
 
 const landscape = await testLandscape();
@@ -33,7 +33,7 @@ test('a replica that was frozen for longer than its lease changes nothing when i
   );
   await frozen.process.waitUntilReady();
   assert.deepEqual(await deployment.course(id), course);
-  assert.equal(createdShoots(control), 1);
+  assert.equal(control.madeShoots(), 1);
   assert.deepEqual(whatExists(control, { runtimeID, name }), provisioned);
 
   assert.equal(await other.process.stop(), 0);

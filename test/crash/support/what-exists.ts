@@ -23,11 +23,3 @@ export function whatExists(control: Control, { runtimeID, name }: { runtimeID: s
     agents: clusters.filter(({ agentRuntimeId }) => agentRuntimeId === runtimeID).length,
   };
 }
-
-/** Creations of Shoots that the Garden has carried out, beside what still exists of them. */
-export function createdShoots(control: Control): number {
-  const creations = control.requests('garden').filter(({ method, path, status }) => {
-    return method === 'POST' && status === 201 && /\/shoots\?/.test(path) && !path.includes('dryRun');
-  });
-  return creations.length;
-}
