@@ -5,10 +5,13 @@
 // that text in it. What the replicas wrote is in a folder that is named at the beginning.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { runMatrix } from './crash/run-matrix.ts';
+import { readOptions } from './read-options.ts';
 
-const { values } = parseArgs({
+const usage = `usage: npm run crash -- [--life gardener|gke|kyma-1] [--replicas 1,3] [--at TEXT] [--at-once 2] [--directory FOLDER]
+docs/reliability.md says what they mean.`;
+const values = readOptions({
+  usage,
   options: {
     life: { type: 'string' },
     replicas: { type: 'string', default: '1,3' },

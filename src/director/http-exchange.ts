@@ -1,5 +1,6 @@
 import { Agent, type buildConnector, type Dispatcher, request } from 'undici';
 import { readRetryAfter } from '../domain/retry-after.ts';
+import { readText } from '../kubernetes/read-text.ts';
 import { refuseAfterStandstill } from '../kubernetes/refuse-after-standstill.ts';
 import { DirectorUnavailable } from './director-unavailable.ts';
 
@@ -64,7 +65,7 @@ export async function post(options: {
     const answer = await request(url, { method: 'POST', headers, body, dispatcher, signal: bounded });
     return {
       status: answer.statusCode,
-      text: await readText(answer.body),
+      text: await readText(answer.body, largestAnswerBytes),
       retryAfterMilliseconds: readRetryAfter(answer.headers['retry-after']),
     };
   } catch (cause) {
@@ -83,17 +84,6 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > largestAnswerBytes) throw new Error(`answer of more than ${largestAnswerBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function errorCode(error: unknown): string | undefined {
